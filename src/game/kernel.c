@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// HOT: compiled once a variant.
+#include "game/kernel.h"
+
+#include "game/play.h"
+#include "util/cpu.h"
+
+// The k-th legal move of each set of legal moves.
+static const uint8_t legal_move[16][4] = {
+    {0},    {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+    {3},    {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+};
+
+static uint32_t slide(const struct shape *s, struct board b, enum move move, struct board *after) {
+    return k_slide(s, b, move, after);
+}
+
+static size_t random_game(const struct shape *s, struct rng *rng, uint64_t p4, struct board *board,
+                          uint8_t *steps) {
+    struct board b = *board;
+    struct rng r = *rng;
+    size_t n = 0;
+    for (unsigned legal; (legal = k_legal(s, b)) && n < MOST_STEPS; n++) {
+        uint64_t x = rng_next(&r);
+        unsigned move = legal_move[legal][rng_split(&x, k_count(legal))];
+        k_slide(s, b, move, &b);
+        steps[n] = (uint8_t)(move | k_spawn(s, &b, x, p4));
+    }
+    *board = b;
+    *rng = r;
+    return n;
+}
+
+static size_t replay(const struct shape *s, struct board *board, const uint8_t *steps, size_t n,
+                     uint32_t *fours) {
+    struct board b = *board, after;
+    uint32_t count = 0;
+    size_t i = 0;
+    for (; i < n; i++) {
+        unsigned step = steps[i], four = step >> 6;
+        k_slide(s, b, step & 3, &after);
+        uint64_t bit = (uint64_t)1 << (step & 0x3c);
+        // Moved, on an empty cell of the board, with bit 7 clear.
+        if (board_equal(after, b) || !(bit & k_empty(s, after)) || four > 1) break;
+        after.lo |= bit << four;
+        count += four;
+        b = after;
+    }
+    *board = b;
+    *fours += count;
+    return i;
+}
+
+const struct kernel CPU_NAME(kernel) = {
+#ifdef __BMI2__
+    "v3",
+#else
+    "plain",
+#endif
+    slide, random_game, replay};

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "util/command.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/fail.h"
+#include "util/number.h"
+#include "util/out.h"
+
+enum { MOST_OPTIONS = 48, LONG_ONLY = 256 };
+
+static const struct command *current;
+static double started;
+
+static const struct option_spec common[] = {
+    {.letter = 'h', .name = "help", .kind = OPTION_FLAG, .help = "print this help and end"},
+    {.letter = 'V', .name = "version", .kind = OPTION_FLAG, .help = "print the version and end"},
+    {.kind = OPTION_END},
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double command_seconds(void) { return now() - started; }
+
+// Leaves no temporary behind, then dies of the same signal.
+static void on_signal(int number) {
+    out_remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void) {
+    static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        void (*before)(int) = signal(signals[i], on_signal);
+        // What the caller chose to ignore stays ignored, but for SIGPIPE: a
+        // reader that went away ends us quietly whoever started us.
+        if (before == SIG_IGN && signals[i] != SIGPIPE) signal(signals[i], SIG_IGN);
+    }
+}
+
+static void default_text(const struct option_spec *o, char *text, size_t size) {
+    char number[NUMBER_TEXT];
+    const char *value = o->standard;
+    *text = '\0';
+    switch (o->standard ? OPTION_TEXT : o->kind) {
+    case OPTION_U64:
+    case OPTION_SIZE:
+        snprintf(text, size, " (default %" PRIu64 ")", *(uint64_t *)o->to);
+        return;
+    case OPTION_F64: value = number_text(*(double *)o->to, number); break;
+    case OPTION_WORD: value = o->words[*(int *)o->to]; break;
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        if (!value) value = *(const char **)o->to;
+        break;
+    default: break;
+    }
+    if (value) snprintf(text, size, " (default %s)", value);
+}
+
+static void print_options(const struct option_spec *o) {
+    for (; o->kind != OPTION_END; o++) {
+        char letter[5] = "    ", left[64], standard[96];
+        if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->arg ? " " : "",
+                 o->arg ? o->arg : "");
+        default_text(o, standard, sizeof standard);
+        printf("  %-26s %s%s\n", left, o->help, standard);
+    }
+}
+
+static void print_help(void) {
+    printf("%s - %s\n\nUsage: %s %s\n\nOptions:\n", current->name, current->purpose, current->name,
+           current->usage);
+    print_options(current->options);
+    print_options(common);
+    printf("\nExample:\n  %s\n\nStatus: 0 done, 1 failed, 2 misused. Manual: man %s\n",
+           current->example, current->name);
+}
+
+void command_misuse(const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "%s: ", current->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (see %s --help)\n", current->name);
+    exit(2);
+}
+
+int command_failed(void) {
+    fprintf(stderr, "%s: %s\n", current->name, fail_text());
+    return 1;
+}
+
+void command_summary(int verbose, const char *format, ...) {
+    if (!verbose) return;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    fprintf(stderr, "%s: ", current->name);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " seconds=%.3f peak_kib=%ld\n", command_seconds(), usage.ru_maxrss);
+}
+
+unsigned command_threads(uint64_t wanted) {
+    if (wanted) return (unsigned)wanted;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 ? (unsigned)cores : 1;
+}
+
+static int word_index(const struct option_spec *o, const char *text) {
+    for (int i = 0; o->words[i]; i++)
+        if (strcmp(o->words[i], text) == 0) return *(int *)o->to = i, 0;
+    char all[256] = "";
+    for (int i = 0; o->words[i]; i++) {
+        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, o->words[i], sizeof all - strlen(all) - 1);
+    }
+    return fail("must be one of %s", all);
+}
+
+static int set_option(const struct option_spec *o, const char *text) {
+    uint64_t max = o->max ? o->max : UINT64_MAX;
+    switch (o->kind) {
+    case OPTION_FLAG: return *(int *)o->to = 1, 0;
+    case OPTION_U64: return number_u64(text, o->min, max, o->to);
+    case OPTION_SIZE: return number_size(text, o->min, max, o->to);
+    case OPTION_F64: return number_f64(text, o->low, o->high, o->to);
+    case OPTION_TEXT:
+    case OPTION_FILE: return *(const char **)o->to = text, 0;
+    case OPTION_WORD: return word_index(o, text);
+    case OPTION_CALL: return o->parse(text, o->to);
+    case OPTION_END: break;
+    }
+    return 0;
+}
+
+// Fills getopt's tables; options keep the order help (0), version (1), own ones.
+static void gather(const struct option_spec *all[], struct option *longs,
+                                        char *letters) {
+    int n = 0;
+    *letters++ = ':';
+    for (int set = 0; set < 2; set++)
+        for (const struct option_spec *o = set ? current->options : common; o->kind != OPTION_END;
+             o++, n++) {
+            all[n] = o;
+            longs[n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL,
+                                       LONG_ONLY + n};
+            if (o->letter) *letters++ = o->letter;
+            if (o->letter && o->arg) *letters++ = ':';
+        }
+    longs[n] = (struct option){0};
+    *letters = '\0';
+    all[n] = NULL;
+}
+
+// The option that getopt's answer means.
+static int which(const struct option_spec *const all[], int answer) {
+    if (answer >= LONG_ONLY) return answer - LONG_ONLY;
+    for (int i = 0; all[i]; i++)
+        if (all[i]->letter == answer) return i;
+    return -1;
+}
+
+static void misuse_of(const char *word, int missing) {
+    // Long options are quoted as typed; getopt tells short ones in optopt.
+    int is_long = word && strncmp(word, "--", 2) == 0;
+    char letter[3] = {'-', (char)optopt, 0};
+    command_misuse("%s: %s", is_long || optopt == 0 || optopt >= LONG_ONLY ? word : letter,
+                   missing ? "needs an argument" : "unknown option, or one that takes no argument");
+}
+
+int command_parse(const struct command *command, int argc, char **argv) {
+    const struct option_spec *all[MOST_OPTIONS + 1];
+    struct option longs[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 2];
+    current = command;
+    started = now();
+    catch_signals();
+    gather(all, longs, letters);
+    opterr = 0;
+    for (int answer; (answer = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+        if (answer == '?' || answer == ':') misuse_of(argv[optind - 1], answer == ':');
+        int i = which((const struct option_spec *const *)all, answer);
+        if (i == 0) print_help();
+        if (i == 1) printf("%s (pipe2048) %s\n", current->name, PIPE2048_VERSION);
+        if (i < 2) exit(fflush(stdout) == 0 ? 0 : 1);
+        if (set_option(all[i], optarg))
+            command_misuse("--%s: '%s': %s", all[i]->name, optarg, fail_text());
+    }
+    if (argc - optind > command->operands)
+        command_misuse("%s: unexpected operand", argv[optind + command->operands]);
+    return optind;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "util/par.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/fail.h"
+
+// Starts n threads on run(argument i); returns how many could be started.
+static unsigned start(pthread_t *threads, unsigned n, void *(*run)(void *), char *arguments,
+                      size_t size) {
+    unsigned i = 0;
+    while (i < n && pthread_create(&threads[i], NULL, run, arguments + i * size) == 0) i++;
+    return i;
+}
+
+struct line {
+    const struct par_line *spec;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t next;  // the next item to make
+    uint64_t taken; // items below this have been taken
+    int stop;
+    int *made;      // a slot: 1 when it holds an item that is not taken, -1 failed
+    char reason[1024];
+};
+
+static void *line_worker(void *argument) {
+    struct line *l = *(struct line **)argument;
+    unsigned slots = 2 * l->spec->threads;
+    pthread_mutex_lock(&l->lock);
+    for (;;) {
+        while (!l->stop && l->next < l->spec->items && l->next >= l->taken + slots)
+            pthread_cond_wait(&l->changed, &l->lock);
+        if (l->stop || l->next >= l->spec->items) break;
+        uint64_t i = l->next++;
+        pthread_mutex_unlock(&l->lock);
+        int bad = l->spec->make(l->spec->context, i, l->spec->slots[i % slots]);
+        pthread_mutex_lock(&l->lock);
+        if (bad && !l->reason[0]) strncpy(l->reason, fail_text(), sizeof l->reason - 1);
+        l->made[i % slots] = bad ? -1 : 1;
+        pthread_cond_broadcast(&l->changed);
+        if (bad) break;
+    }
+    pthread_mutex_unlock(&l->lock);
+    return NULL;
+}
+
+// Takes the items in order while the workers make them.
+static int line_take(struct line *l) {
+    unsigned slots = 2 * l->spec->threads;
+    int status = 0;
+    for (uint64_t i = 0; status == 0 && i < l->spec->items; i++) {
+        int *made = &l->made[i % slots];
+        pthread_mutex_lock(&l->lock);
+        while (!*made) pthread_cond_wait(&l->changed, &l->lock);
+        pthread_mutex_unlock(&l->lock);
+        status = *made < 0 ? fail("%s", l->reason)
+                           : l->spec->take(l->spec->context, i, l->spec->slots[i % slots]);
+        pthread_mutex_lock(&l->lock);
+        *made = 0;
+        l->taken = i + 1;
+        pthread_cond_broadcast(&l->changed);
+        pthread_mutex_unlock(&l->lock);
+    }
+    pthread_mutex_lock(&l->lock);
+    l->stop = 1;
+    pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+    return status;
+}
+
+static int alone(const struct par_line *spec) {
+    int status = 0;
+    for (uint64_t i = 0; status == 0 && i < spec->items; i++) {
+        status = spec->make(spec->context, i, spec->slots[0]);
+        if (status == 0) status = spec->take(spec->context, i, spec->slots[0]);
+    }
+    return status;
+}
+
+int par_in_order(const struct par_line *spec) {
+    if (spec->threads <= 1) return alone(spec) < 0 ? -1 : 0;
+    struct line l = {.spec = spec};
+    struct line *self = &l;
+    pthread_t *threads = fail_alloc(spec->threads, sizeof *threads);
+    l.made = calloc(2 * spec->threads, sizeof *l.made);
+    int status = -1;
+    if (threads && l.made) {
+        pthread_mutex_init(&l.lock, NULL);
+        pthread_cond_init(&l.changed, NULL);
+        unsigned n = start(threads, spec->threads, line_worker, (char *)&self, 0);
+        status = n ? line_take(&l) : fail("threads: cannot start one");
+        for (unsigned i = 0; i < n; i++) pthread_join(threads[i], NULL);
+        pthread_cond_destroy(&l.changed);
+        pthread_mutex_destroy(&l.lock);
+    }
+    free(threads);
+    free(l.made);
+    return status < 0 ? -1 : 0;
+}
+
+struct range {
+    int (*work)(void *, unsigned, uint64_t);
+    void *context;
+    uint64_t n;
+    atomic_uint_fast64_t next;
+    atomic_int failed;
+    char reason[1024];
+};
+
+struct range_worker {
+    struct range *range;
+    unsigned number;
+};
+
+static void *range_run(void *argument) {
+    const struct range_worker *w = argument;
+    struct range *r = w->range;
+    while (!atomic_load(&r->failed)) {
+        uint64_t i = atomic_fetch_add(&r->next, 1);
+        if (i >= r->n) break;
+        int before = 0;
+        if (r->work(r->context, w->number, i) &&
+            atomic_compare_exchange_strong(&r->failed, &before, 1))
+            strncpy(r->reason, fail_text(), sizeof r->reason - 1);
+    }
+    return NULL;
+}
+
+int par_for(unsigned threads, uint64_t n, int (*work)(void *, unsigned, uint64_t), void *context) {
+    if (threads > n) threads = (unsigned)n;
+    if (threads == 0) return 0;
+    struct range r = {.work = work, .context = context, .n = n};
+    pthread_t *others = fail_alloc(threads, sizeof *others);
+    struct range_worker *workers = fail_alloc(threads, sizeof *workers);
+    if (!others || !workers) {
+        free(others);
+        free(workers);
+        return -1;
+    }
+    for (unsigned i = 0; i < threads; i++) workers[i] = (struct range_worker){&r, i};
+    // The caller is worker 0, so fewer threads than asked for still finish.
+    unsigned n_others = start(others, threads - 1, range_run, (char *)(workers + 1), sizeof *workers);
+    range_run(workers);
+    for (unsigned i = 0; i < n_others; i++) pthread_join(others[i], NULL);
+    free(others);
+    free(workers);
+    return atomic_load(&r.failed) ? fail("%s", r.reason) : 0;
+}
