@@ -55,6 +55,7 @@ int number_f64(const char *text, double low, double high, double *to) {
 }
 
 const char *number_text(double v, char to[NUMBER_TEXT]) {
+    if (v == floor(v) && fabs(v) < 1e15) return snprintf(to, NUMBER_TEXT, "%.0f", v), to;
     for (int digit = 1; digit <= 17; digit++) {
         snprintf(to, NUMBER_TEXT, "%.*g", digit, v);
         if (strtod(to, NULL) == v) break;
