@@ -88,7 +88,12 @@ say() {
 }
 
 # run LINE: shows a line of shell and runs it; with --dry-run only shows it.
+# As for the programs, a reader that goes away (SIGPIPE, 141) is no failure.
 run() {
     printf '$ %s\n' "$1"
-    [ $dry_run = 1 ] || eval "$1" || die "the line above failed"
+    [ $dry_run = 0 ] || return 0
+    eval "$1" || {
+        [ $? = 141 ] && exit 141
+        die "the line above failed"
+    }
 }
