@@ -24,6 +24,7 @@ struct line {
     uint64_t taken; // items below this have been taken
     int stop;
     int *made;      // a slot: 1 when it holds an item that is not taken, -1 failed
+    uint64_t failed; // the first item in order that could not be made, and why
     char reason[1024];
 };
 
@@ -39,7 +40,10 @@ static void *line_worker(void *argument) {
         pthread_mutex_unlock(&l->lock);
         int bad = l->spec->make(l->spec->context, i, l->spec->slots[i % slots]);
         pthread_mutex_lock(&l->lock);
-        if (bad && !l->reason[0]) strncpy(l->reason, fail_text(), sizeof l->reason - 1);
+        if (bad && i < l->failed) {
+            l->failed = i;
+            strncpy(l->reason, fail_text(), sizeof l->reason - 1);
+        }
         l->made[i % slots] = bad ? -1 : 1;
         pthread_cond_broadcast(&l->changed);
         if (bad) break;
@@ -83,7 +87,7 @@ static int alone(const struct par_line *spec) {
 
 int par_in_order(const struct par_line *spec) {
     if (spec->threads <= 1) return alone(spec) < 0 ? -1 : 0;
-    struct line l = {.spec = spec};
+    struct line l = {.spec = spec, .failed = UINT64_MAX};
     struct line *self = &l;
     pthread_t *threads = fail_alloc(spec->threads, sizeof *threads);
     l.made = calloc(2 * spec->threads, sizeof *l.made);
