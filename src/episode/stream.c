@@ -20,6 +20,12 @@ uint64_t episode_score(const struct shape *shape, struct board start, struct boa
     return board_potential(shape, end) - board_potential(shape, start) - (uint64_t)4 * fours;
 }
 
+int episode_plausible(const struct shape *s, const struct episode *e) {
+    unsigned max = board_max(s, e->start);
+    unsigned tiles = s->cells - (unsigned)__builtin_popcountll(board_empty(s, e->start));
+    return max <= MOST_EXPONENT && (e->how != START_NORMAL || (tiles == 2 && max <= 2));
+}
+
 struct episode_reader {
     struct in *in;
     struct episode_header header;
@@ -129,13 +135,6 @@ static int read_trailer(struct episode_reader *r) {
     return 0;
 }
 
-// Whether a normal start could have happened: two tiles, each 2 or 4.
-static int plausible_start(const struct shape *s, const struct episode *e) {
-    unsigned max = board_max(s, e->start);
-    unsigned tiles = s->cells - (unsigned)__builtin_popcountll(board_empty(s, e->start));
-    return max <= MOST_EXPONENT && (e->how != START_NORMAL || (tiles == 2 && max <= 2));
-}
-
 // An episode's frame behind its first byte.
 static int read_frame(struct episode_reader *r, struct episode *e) {
     const struct shape *s = &r->header.shape;
@@ -150,7 +149,7 @@ static int read_frame(struct episode_reader *r, struct episode *e) {
         if (r->body[i] > MOST_EXPONENT) return broken(r, "start board has an impossible tile");
         e->start = board_put(e->start, i, r->body[i]);
     }
-    if (!plausible_start(s, e)) return broken(r, "start board is not a normal start");
+    if (!episode_plausible(s, e)) return broken(r, "start board is not a normal start");
     r->episodes++;
     r->steps += steps;
     return 0;

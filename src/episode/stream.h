@@ -37,6 +37,10 @@ struct episode_result {
     unsigned max; // the largest exponent
 };
 
+// Whether the start board could have come about in the way it claims: no tile
+// above the largest, and for a normal start two tiles, each 2 or 4.
+int episode_plausible(const struct shape *shape, const struct episode *e);
+
 struct episode_reader;
 
 // Reads the first header; the reader does not own in. NULL on failure.
