@@ -54,6 +54,52 @@ $(BUILD)/unit/%: test/unit/%.c $(BUILD)/pipe2048.a
 
 units: $(UNITS)
 
+# Source and place below PREFIX of every file that install copies.
+FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
+        $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
+        $(foreach f,README.md LICENSE $(wildcard share/doc/*),$f:share/doc/pipe2048/$(notdir $f)) \
+        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%))
+
+install: all
+	@set -e; for f in $(FILES); do \
+	    from=$${f%%:*} to="$(DESTDIR)$(PREFIX)/$${f#*:}" mode=644; \
+	    if [ -x "$$from" ]; then mode=755; fi; \
+	    mkdir -p "$${to%/*}"; install -m $$mode "$$from" "$$to"; \
+	done
+	@echo "installed in $(DESTDIR)$(PREFIX)"
+
+# Empty folders go too, but for the common ones of a running system.
+uninstall:
+	@for f in $(FILES); do rm -f "$(DESTDIR)$(PREFIX)/$${f#*:}"; done; \
+	cd "$(DESTDIR)$(PREFIX)" 2>/dev/null || exit 0; \
+	for f in $(FILES); do f=$${f#*:}; f=$${f%/*}; \
+	    case "$(DESTDIR)$(PREFIX)/$$f" in \
+	    /usr/bin | /usr/local/bin | /usr/share/man/* | /usr/local/share/man/*) ;; \
+	    *) rmdir -p "$$f" 2>/dev/null || : ;; \
+	    esac; \
+	done; \
+	if [ -n "$(DESTDIR)" ]; then cd "$(DESTDIR)" && rmdir -p ".$(PREFIX)" 2>/dev/null || :; fi
+
+demo: all
+	@PIPE2048_BIN=$(BIN) pipelines/demo
+
+bench: all
+	@PIPE2048_BIN=$(BIN) test/bench/run $(NAME)
+
+#: make            build all programs into bin
+#: make test       run all tests
+#: make demo       a tour of a few seconds
+#: make bench      measure speeds; NAME=TEXT for some rows, BENCH_CALLGRIND=1 for more
+#: make install    copy programs, manuals and pipelines below PREFIX (default /usr/local)
+#: make uninstall  remove what install copied
+#: make clean      remove what was built
+#: make help       print this list
+#: Settings: PREFIX DESTDIR CC CFLAGS LDFLAGS BUILD BIN SAN=address,undefined
+help:
+	@sed -n 's/^#: //p' Makefile
+
+.PHONY: install uninstall demo bench help
+
 clean:
 	rm -rf .build $(PROGRAMS:%=bin/%)
 
