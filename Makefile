@@ -78,13 +78,14 @@ uninstall:
 	    *) rmdir -p "$$f" 2>/dev/null || : ;; \
 	    esac; \
 	done; \
-	if [ -n "$(DESTDIR)" ]; then cd "$(DESTDIR)" && rmdir -p ".$(PREFIX)" 2>/dev/null || :; fi
+	if [ -n "$(DESTDIR)" ]; then cd "$(DESTDIR)" && rmdir -p ".$(PREFIX)"; \
+	else cd / && rmdir "$(PREFIX)"; fi 2>/dev/null || :
 
 demo: all
 	@PIPE2048_BIN=$(BIN) pipelines/demo
 
 bench: all
-	@PIPE2048_BIN=$(BIN) test/bench/run $(NAME)
+	@PIPE2048_BIN=$(BIN) test/bench/run "$(NAME)"
 
 #: make            build all programs into bin
 #: make test       run all tests
