@@ -57,12 +57,12 @@ number() {
 # lines of a pipeline read as a person would type them. The folder is that of
 # PIPE2048_BIN, else of the source tree, else of the installation.
 programs() {
-    for bin in "${PIPE2048_BIN:-}" "$here/../bin" "$here/../../../bin"; do
-        [ -n "$bin" ] && [ -x "$bin/$1" ] && break
-        bin=
+    bin=${PIPE2048_BIN:-}
+    for place in "$here/../bin" "$here/../../../bin"; do
+        [ -n "$bin" ] || [ ! -x "$place/$1" ] || bin=$place
     done
     [ -n "$bin" ] || die "$1: program not found (run make first)"
-    bin=$(CDPATH='' cd -- "$bin" && pwd)
+    bin=$(CDPATH='' cd -- "$bin" && pwd) || die "$bin: no folder with programs"
     case $bin in
     *:*) die "$bin: a folder with : in its name cannot be searched for programs" ;;
     esac
