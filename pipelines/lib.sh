@@ -62,7 +62,8 @@ programs() {
         [ -n "$bin" ] || [ ! -x "$place/$1" ] || bin=$place
     done
     [ -n "$bin" ] || die "$1: program not found (run make first)"
-    bin=$(CDPATH='' cd -- "$bin" && pwd) || die "$bin: no folder with programs"
+    [ -d "$bin" ] || die "$bin: no folder with programs"
+    bin=$(CDPATH='' cd -- "$bin" && pwd)
     case $bin in
     *:*) die "$bin: a folder with : in its name cannot be searched for programs" ;;
     esac
