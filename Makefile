@@ -50,9 +50,17 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
 
 $(BUILD)/unit/%: test/unit/%.c $(BUILD)/pipe2048.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -Itest/unit -o $@ $< $(BUILD)/pipe2048.a -lm
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -Itest/unit -o $@ $< $(BUILD)/pipe2048.a -lm
 
 units: $(UNITS)
+
+# Some of it: make test T="unit gen-episodes"
+test: all units
+	@BIN='$(BIN)' BUILD='$(BUILD)' test/run $(T)
+
+# The suite in every kind of build: other compilers, sanitizers, valgrind.
+check: all
+	@test/check $(T)
 
 # Source and place below PREFIX of every file that install copies.
 FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
@@ -104,6 +112,6 @@ help:
 clean:
 	rm -rf .build $(PROGRAMS:%=bin/%)
 
-.PHONY: all units clean
+.PHONY: all units test check clean
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
