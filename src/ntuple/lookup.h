@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// From a board to the weights that its value is the sum of. For HOT files.
+#ifndef NTUPLE_LOOKUP_H
+#define NTUPLE_LOOKUP_H
+
+#include "game/kernel.h"
+#include "ntuple/layout.h"
+
+enum { MOST_FEATURES = MOST_TUPLES * 8 };
+
+#ifdef __AVX2__
+// The cells as bytes, each at most the last value, in both halves.
+static inline __m256i lookup_cells(const struct layout *l, struct board b) {
+    const __m128i nibble = _mm_set1_epi8(15);
+    __m128i x = _mm_cvtsi64_si128((long long)b.lo);
+    __m128i cells = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
+                                      _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
+    if (__builtin_expect(b.hi != 0, 0)) {
+        x = _mm_cvtsi64_si128((long long)b.hi);
+        __m128i high = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
+                                         _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
+        cells = _mm_or_si128(cells, _mm_slli_epi16(high, 4));
+    }
+    cells = _mm_min_epu8(cells, _mm_set1_epi8((char)(l->values - 1)));
+    return _mm256_broadcastsi128_si256(cells);
+}
+
+static inline __m256i lookup_part(const struct block *b, unsigned part, __m256i cells, __m256i ones,
+                                  __m256i squares) {
+    __m256i sum[2];
+    for (unsigned i = 0; i < 2; i++) {
+        __m256i pick = _mm256_load_si256((const void *)b->pick[part][i]);
+        __m256i pairs = _mm256_maddubs_epi16(_mm256_shuffle_epi8(cells, pick), ones);
+        sum[i] = _mm256_mullo_epi32(_mm256_madd_epi16(pairs, squares),
+                                    _mm256_load_si256((const void *)b->scale[part][i]));
+    }
+    return _mm256_hadd_epi32(sum[0], sum[1]);
+}
+
+// Where the weights stand, for all features; index has room for whole blocks
+// and is aligned to 32 bytes.
+static inline void lookup_all(const struct layout *l, struct board board, uint32_t *index) {
+    __m256i cells = lookup_cells(l, board);
+    short c = (short)l->values;
+    __m256i ones = _mm256_set1_epi16((short)(1 | c << 8));
+    __m256i squares = _mm256_set1_epi32(1 | c * c << 16);
+    for (unsigned i = 0; i < l->blocks; i++) {
+        const struct block *b = &l->block[i];
+        __m256i at = _mm256_add_epi32(_mm256_load_si256((const void *)b->base),
+                                      lookup_part(b, 0, cells, ones, squares));
+        if (l->parts > 1) at = _mm256_add_epi32(at, lookup_part(b, 1, cells, ones, squares));
+        _mm256_store_si256((void *)(index + BLOCK * i), at);
+    }
+}
+#else
+static inline void lookup_all(const struct layout *l, struct board board, uint32_t *index) {
+    unsigned c = l->values;
+    uint32_t cell[MOST_CELLS];
+    for (unsigned i = 0; i < l->shape.cells; i++) {
+        unsigned e = board_cell(board, i);
+        cell[i] = e < c ? e : c - 1;
+    }
+    for (unsigned f = 0; f < l->features; f++) {
+        const struct placing *p = &l->feature[f];
+        uint32_t sum = 0;
+        for (unsigned i = p->n; i-- > 0;) sum = sum * c + cell[p->cell[i]];
+        index[f] = p->base + p->scale * sum;
+    }
+}
+#endif
+
+static inline void lookup_prefetch(const struct layout *l, const float *v, const uint32_t *index) {
+    for (unsigned i = 0; i < l->features; i++) __builtin_prefetch(v + index[i]);
+}
+
+// The value: eight sums over every eighth feature, then those in pairs. The
+// order is fixed, so every variant gives the same bits.
+static inline float lookup_sum(const struct layout *l, const float *v, const uint32_t *index) {
+    float sum[BLOCK] = {0};
+    unsigned whole = l->features / BLOCK * BLOCK;
+    for (unsigned f = 0; f < whole; f += BLOCK)
+        for (unsigned i = 0; i < BLOCK; i++) sum[i] += v[index[f + i]];
+    for (unsigned f = whole; f < l->features; f++) sum[f - whole] += v[index[f]];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+#endif
