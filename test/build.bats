@@ -2,6 +2,9 @@
 # Builds of a copy of the sources, in a path with a space, with every warning an error.
 load helper
 
+# make, whatever the one that runs us was told.
+fresh_make() { env -u CC -u CFLAGS -u CPPFLAGS -u LDFLAGS -u SAN -u BIN -u BUILD make "$@"; }
+
 # build ARGUMENTS: make in a fresh copy; then its games must be everybody's.
 build() {
     mkdir "$T/a copy"
@@ -9,8 +12,7 @@ build() {
     cp -R "$root/Makefile" "$root/src" .
     mkdir -p test bin
     cp -R "$root/test/unit" test/
-    try env -u CC -u CFLAGS -u CPPFLAGS -u LDFLAGS -u SAN -u BIN -u BUILD \
-        make all units CFLAGS='-O1 -Werror' "$@"
+    try fresh_make all units CFLAGS='-O1 -Werror' "$@"
     [ "$status" = 0 ] || fail "make $*" || return
     not grep -i warning "$T/err" || return
     equal "games" "$(bin/gen-episodes -n 50 -s 7 | cksum)" '3409585674 6939' || return
@@ -44,7 +46,7 @@ needs() { command -v "$1" >/dev/null || skip "$1 is missing"; }
     cat >"$T/other-cc" <<'END'
 #!/bin/sh
 [ "$1" != -dumpmachine ] || { echo riscv64-linux-gnu; exit; }
-exec cc -U__SIZEOF_INT128__ -U__x86_64__ -U__SSE2__ -U__BMI2__ "$@"
+exec cc -U__SIZEOF_INT128__ "$@"
 END
     chmod +x "$T/other-cc"
     # Its path may have a space, so make finds it by name.
@@ -55,16 +57,11 @@ END
     .build/default/unit/util crc
 }
 
-@test "a change of a header rebuilds what includes it" {
+@test "a change of a header rebuilds what includes it, and make clean leaves only the sources" {
     build
-    make -q all || fail "not up to date after make"
-    sleep 1
-    touch src/util/command.h
-    not make -q all
-}
-
-@test "make clean leaves only the sources" {
-    build
-    make clean >/dev/null
+    fresh_make -q all CFLAGS='-O1 -Werror' || fail "not up to date after make"
+    touch -d '1 hour' src/util/command.h 2>/dev/null || { sleep 2 && touch src/util/command.h; }
+    not fresh_make -q all
+    fresh_make clean >/dev/null
     equal left "$(find . -type f | grep -v -e '^./src/' -e '^./test/unit/' -e '^./Makefile$')" ""
 }

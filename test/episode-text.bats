@@ -17,7 +17,7 @@ game() {
     for board in 1x2 2x1 2x2 1x5 2x5 3x3 4x3 3x4 2x8 4x4 16x1; do
         gen-episodes -b $board -n 40 -s 9 --p4 0.3 >stream
         episode-text stream >text
-        episode-text -r game | cmp - stream
+        episode-text -r text | cmp - stream
         episode-text -r <text | episode-text | cmp - text
     done
 }
@@ -28,14 +28,14 @@ game() {
     cat one two one >all
     episode-text all >text
     equal headers "$(grep -c '^board' text)" 3
-    equal last "$(grep '^episode	' game | tail -n 1 | cut -f 2)" 14
-    episode-text -r game | cmp - all
+    equal last "$(grep '^episode	' text | tail -n 1 | cut -f 2)" 14
+    episode-text -r text | cmp - all
 }
 
 @test "odd probabilities, seeds and players come back exactly" {
     for p4 in 0 1 0.1 0.30000000000000004 1e-300 5e-324 0.3333333333333333; do
         game "s/^p4.*/p4	$p4/; s/^seed.*/seed	18446744073709551615/; s/^player.*/player	 ~ odd #/" >text
-        episode-text -r game >stream
+        episode-text -r text >stream
         episode-text stream >again
         episode-text -r again | cmp - stream
         grep -q '^seed	18446744073709551615$' again
@@ -58,7 +58,7 @@ game() {
     works episode-text --episode 4 games
     cp "$T/out" text
     equal number "$(grep -c '^episode	4	normal' text)" 1
-    episode-text -r game | episode-stat --each | tail -n 1 | cut -f 2- >one
+    episode-text -r text | episode-stat --each | tail -n 1 | cut -f 2- >one
     episode-stat --each games | sed -n 5p | cut -f 2- | cmp - one
     episode-text -e 7 games | grep -q '^episode	7	'
     refused 1 'games: has only 7 episodes' episode-text -e 8 games

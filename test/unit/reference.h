@@ -54,7 +54,7 @@ static inline void grid_walk(struct grid *g, char merged[16][16], int r, int c, 
 }
 
 // Slides left, up, right or down (0 to 3); the tiles nearest the wall go first.
-static inline long grid_slide(struct grid *g, int move) {
+static inline long grid_slide(struct grid *g, unsigned move) {
     static const int down[4] = {0, -1, 0, 1}, right[4] = {-1, 0, 1, 0};
     char merged[16][16] = {{0}};
     long reward = 0;

@@ -17,7 +17,7 @@ static void compare(const struct shape *s, struct board b) {
     for (unsigned i = 0; i < s->cells; i++)
         age += (uint64_t)before.tile[i / s->cols][i % s->cols];
     CHECK(board_age(s, b) == age, "%s", text(s, b));
-    for (int move = 0; move < 4; move++) {
+    for (unsigned move = 0; move < 4; move++) {
         struct grid after = before;
         long reward = grid_slide(&after, move);
         legal |= (unsigned)!grid_equal(&before, &after) << move;
@@ -165,7 +165,7 @@ static void replay_shape(struct shape *s) {
     for (size_t i = 0; i < n; i++) {
         for (unsigned step = 0; step < 256; step++) {
             struct grid g = grid_of(s, b), before = g;
-            grid_slide(&g, (int)(step & 3));
+            grid_slide(&g, step & 3);
             unsigned cell = step >> 2 & 15;
             int legal = !grid_equal(&g, &before) && cell < s->cells && step < 128 &&
                         g.tile[cell / s->cols][cell % s->cols] == 0;
