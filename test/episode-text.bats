@@ -79,10 +79,8 @@ game() {
 @test "--show colours on a terminal, unless NO_COLOR is set" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no script(1) that runs a command"
     export PATH FILE="$fixtures/smallest.ep"
-    # shellcheck disable=SC2016
     script -qec 'episode-text --show "$FILE"' /dev/null </dev/null >"$T/out"
     grep -q '48;5;' "$T/out" || fail "no colour"
-    # shellcheck disable=SC2016
     NO_COLOR=1 script -qec 'episode-text --show "$FILE"' /dev/null </dev/null >"$T/out"
     ! grep -q '48;5;' "$T/out" || fail "colour in spite of NO_COLOR"
 }
