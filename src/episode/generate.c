@@ -87,7 +87,7 @@ static int write_batch(void *context, uint64_t i, void *slot) {
 int episode_generate(const struct generate *g, const struct episode_header *header,
                      struct episode_writer *w, uint64_t *episodes, uint64_t *moves) {
     struct run run = {g, header, w, play_p4(header->p4), episodes, moves};
-    unsigned slots = 2 * (g->threads ? g->threads : 1), batch = g->player->batch;
+    unsigned slots = PAR_SLOTS * (g->threads ? g->threads : 1), batch = g->player->batch;
     struct batch *batches = calloc(slots, sizeof *batches);
     void **slot = calloc(slots, sizeof *slot);
     int status = batches && slot ? 0 : fail("out of memory");

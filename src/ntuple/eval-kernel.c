@@ -18,24 +18,21 @@ static size_t greedy(const struct layout *l, const float *v, struct rng *rng, ui
     struct rng r = *rng;
     size_t n = 0;
     for (; n < MOST_STEPS; n++) {
-        // All look-ups of all moves are asked for before the first is used:
-        // the time goes into waiting for memory, and so it is one wait.
-        float reward[4];
-        unsigned legal = 0;
-        for (unsigned m = 0; m < 4; m++) {
-            reward[m] = (float)k_slide(s, b, m, &after[m]);
-            if (board_equal(after[m], b)) continue;
-            legal |= 1u << m;
-            lookup_all(l, after[m], index[m]);
-            lookup_prefetch(l, v, index[m]);
-        }
+        // All indices are computed before the first weight is read, so that
+        // the reads of all moves are under way at once.
+        uint32_t reward[4];
+        unsigned legal = k_slide_all(s, b, after, reward);
         if (!legal) break;
+        for (unsigned m = 0; m < 4; m++) {
+            if (!(legal >> m & 1)) continue;
+            lookup_all(l, after[m], index[m]);
+        }
         unsigned best = (unsigned)__builtin_ctz(legal);
         if (legal & (legal - 1)) {
-            float most = reward[best] + lookup_sum(l, v, index[best]);
+            float most = (float)reward[best] + lookup_sum(l, v, index[best]);
             for (unsigned m = best + 1; m < 4; m++) {
                 if (!(legal >> m & 1)) continue;
-                float x = reward[m] + lookup_sum(l, v, index[m]);
+                float x = (float)reward[m] + lookup_sum(l, v, index[m]);
                 if (x > most) most = x, best = m;
             }
         }

@@ -70,18 +70,47 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
 #endif
 
 static inline void lookup_prefetch(const struct layout *l, const float *v, const uint32_t *index) {
-    for (unsigned i = 0; i < l->features; i++) __builtin_prefetch(v + index[i]);
+    for (const uint32_t *end = index + l->features / BLOCK * BLOCK; index < end; index += BLOCK) {
+        __builtin_prefetch(v + index[0]);
+        __builtin_prefetch(v + index[1]);
+        __builtin_prefetch(v + index[2]);
+        __builtin_prefetch(v + index[3]);
+        __builtin_prefetch(v + index[4]);
+        __builtin_prefetch(v + index[5]);
+        __builtin_prefetch(v + index[6]);
+        __builtin_prefetch(v + index[7]);
+    }
 }
 
 // The value: eight sums over every eighth feature, then those in pairs. The
 // order is fixed, so every variant gives the same bits.
 static inline float lookup_sum(const struct layout *l, const float *v, const uint32_t *index) {
-    float sum[BLOCK] = {0};
-    unsigned whole = l->features / BLOCK * BLOCK;
-    for (unsigned f = 0; f < whole; f += BLOCK)
-        for (unsigned i = 0; i < BLOCK; i++) sum[i] += v[index[f + i]];
-    for (unsigned f = whole; f < l->features; f++) sum[f - whole] += v[index[f]];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+    const uint32_t *end = index + l->features / BLOCK * BLOCK;
+    for (; index < end; index += BLOCK) {
+        a += v[index[0]];
+        b += v[index[1]];
+        c += v[index[2]];
+        d += v[index[3]];
+        e += v[index[4]];
+        f += v[index[5]];
+        g += v[index[6]];
+        h += v[index[7]];
+    }
+    // Networks of rectangles may end in half a block.
+    if (l->features % BLOCK) {
+        a += v[index[0]];
+        b += v[index[1]];
+        if (l->features % BLOCK >= 4) {
+            c += v[index[2]];
+            d += v[index[3]];
+        }
+        if (l->features % BLOCK == 6) {
+            e += v[index[4]];
+            f += v[index[5]];
+        }
+    }
+    return ((a + b) + (c + d)) + ((e + f) + (g + h));
 }
 
 #endif
