@@ -75,7 +75,7 @@ static int write_batch(void *context, uint64_t i, void *slot) {
     for (unsigned k = 0; k < b->n; k++) {
         if (*run->moves >= run->spec->moves) return 1;
         struct episode e = {b->game[k].start, START_NORMAL, b->game[k].cut,
-                            (uint32_t)b->game[k].steps, b->step + b->game[k].at};
+                            (uint32_t)b->game[k].steps, b->step + b->game[k].at, 0};
         if (episode_write(run->writer, &e)) return -1;
         *run->episodes += 1;
         *run->moves += e.steps;

@@ -29,6 +29,9 @@ struct kernel {
     // before it. Counts the 4s that appear in *fours.
     size_t (*replay)(const struct shape *, struct board *b, const uint8_t *steps, size_t n,
                      uint32_t *fours);
+    // As replay, and keeps every afterstate and reward on the way.
+    size_t (*trace)(const struct shape *, struct board *b, const uint8_t *steps, size_t n,
+                    struct board *after, uint32_t *reward);
 };
 
 const struct kernel *kernel_best(void);

@@ -25,15 +25,14 @@ struct line {
     uint64_t taken; // items below this have been taken
     int taking;     // a thread is taking items
     int stop;       // 1 stopped, -1 failed
-    char *made;     // a slot: whether it holds an item that is not taken
+    signed char *made; // a slot: 1 holds an item that is not taken, -1 one that failed
+    uint64_t failed;   // the first item in order that could not be made, and why
     char reason[1024];
 };
 
-// Called with the lock held; remembers why the line stops.
-static void line_stop(struct line *l, int status) {
-    if (status < 0 && l->stop >= 0) strncpy(l->reason, fail_text(), sizeof l->reason - 1);
-    if (l->stop >= 0) l->stop = status;
-    pthread_cond_broadcast(&l->room);
+static void line_reason(struct line *l, uint64_t item) {
+    l->failed = item;
+    strncpy(l->reason, fail_text(), sizeof l->reason - 1);
 }
 
 // Takes what is ready, in order. Whoever made the next item does it, so that
@@ -41,17 +40,22 @@ static void line_stop(struct line *l, int status) {
 static void line_take(struct line *l) {
     if (l->taking) return;
     l->taking = 1;
-    while (!l->stop && l->made[l->taken % l->slots]) {
+    for (int made; !l->stop && (made = l->made[l->taken % l->slots]);) {
         uint64_t i = l->taken;
-        pthread_mutex_unlock(&l->lock);
-        int status = l->spec->take(l->spec->context, i, l->spec->slots[i % l->slots]);
-        pthread_mutex_lock(&l->lock);
-        l->made[i % l->slots] = 0;
-        l->taken++;
-        if (status)
-            line_stop(l, status);
-        else
-            pthread_cond_broadcast(&l->room);
+        if (made < 0)
+            // Only here, in order: which failure ends the line, and whether one
+            // does that lies behind the end, must not depend on the threads.
+            l->stop = -1;
+        else {
+            pthread_mutex_unlock(&l->lock);
+            int status = l->spec->take(l->spec->context, i, l->spec->slots[i % l->slots]);
+            pthread_mutex_lock(&l->lock);
+            if (status < 0) line_reason(l, i);
+            l->stop = status;
+            l->made[i % l->slots] = 0;
+            l->taken++;
+        }
+        pthread_cond_broadcast(&l->room);
     }
     l->taking = 0;
 }
@@ -67,12 +71,9 @@ static void *line_worker(void *argument) {
         pthread_mutex_unlock(&l->lock);
         int status = l->spec->make(l->spec->context, i, l->spec->slots[i % l->slots]);
         pthread_mutex_lock(&l->lock);
-        if (status)
-            line_stop(l, status);
-        else {
-            l->made[i % l->slots] = 1;
-            line_take(l);
-        }
+        if (status && i < l->failed) line_reason(l, i);
+        l->made[i % l->slots] = status ? -1 : 1;
+        line_take(l);
     }
     pthread_mutex_unlock(&l->lock);
     return NULL;
@@ -89,7 +90,8 @@ static int alone(const struct par_line *spec) {
 
 int par_in_order(const struct par_line *spec) {
     if (spec->threads <= 1) return alone(spec) < 0 ? -1 : 0;
-    struct line l = {.spec = spec, .slots = (uint64_t)PAR_SLOTS * spec->threads};
+    struct line l = {.spec = spec, .slots = (uint64_t)PAR_SLOTS * spec->threads,
+                     .failed = UINT64_MAX};
     struct line *self = &l;
     pthread_t *others = fail_alloc(spec->threads, sizeof *others);
     l.made = calloc(l.slots, 1);
