@@ -12,10 +12,11 @@ enum { MOST = 8, ITEMS = 500 };
 
 struct line {
     uint64_t taken, stop_at, take_fails_at, make_fails_at;
-    atomic_int makers[2 * MOST]; // threads at work on a slot
+    atomic_int makers[PAR_SLOTS * MOST]; // threads at work on a slot
+    atomic_int takers;
     atomic_uint_fast64_t made;
     unsigned threads;
-    uint64_t slot[2 * MOST];
+    uint64_t slot[PAR_SLOTS * MOST];
 };
 
 static void dawdle(uint64_t i) {
@@ -36,22 +37,24 @@ static int make(void *context, uint64_t i, void *slot) {
 
 static int take(void *context, uint64_t i, void *slot) {
     struct line *l = context;
+    CHECK(atomic_fetch_add(&l->takers, 1) == 0, "two take at a time");
     CHECK(i == l->taken, "%d is taken after %d", (int)i, (int)l->taken);
     CHECK(*(uint64_t *)slot == i * i + 1, "item %d is another", (int)i);
     CHECK(i != l->make_fails_at, "what failed is taken");
     *(uint64_t *)slot = 0;
     l->taken++;
+    atomic_fetch_sub(&l->takers, 1);
     if (i == l->take_fails_at) return fail("item %d: cannot be taken", (int)i);
     return i == l->stop_at;
 }
 
 static int run(struct line *l, unsigned threads, uint64_t items) {
-    void *slots[2 * MOST];
-    for (unsigned i = 0; i < 2 * MOST; i++) slots[i] = &l->slot[i];
+    void *slots[PAR_SLOTS * MOST];
+    for (unsigned i = 0; i < PAR_SLOTS * MOST; i++) slots[i] = &l->slot[i];
     fail("%s", "");
     struct par_line line = {threads, items, slots, l, make, take};
     int status = par_in_order(&line);
-    CHECK(atomic_load(&l->made) <= l->taken + 2 * (threads ? threads : 1), "made far ahead");
+    CHECK(atomic_load(&l->made) <= l->taken + PAR_SLOTS * (threads ? threads : 1), "made far ahead");
     return status;
 }
 
@@ -75,6 +78,7 @@ static void stop_early(void) {
         for (uint64_t at = 0; at < 60; at += 7) {
             struct line l = new_line();
             l.stop_at = at;
+            l.make_fails_at = at + 1; // behind the end, so it does not count
             CHECK(run(&l, t, NEVER) == 0 && l.taken == at + 1, "%u threads", t);
         }
 }
