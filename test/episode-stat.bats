@@ -184,8 +184,9 @@ load helper
     [ -c /dev/full ] || skip "there is no /dev/full"
     full() { "$@" >/dev/full; }
     refused 1 'standard output: No space left' full episode-stat "$fixtures/smallest.ep"
-    refused 1 '/dev/full: No space left' episode-stat -o /dev/full "$fixtures/smallest.ep"
     refused 1 'missing/file: No such file' episode-stat -o missing/file "$fixtures/smallest.ep"
+    device=$(device full 7) || return 0
+    refused 1 "$device: No space left" episode-stat -o "$device" "$fixtures/smallest.ep"
 }
 
 @test "a reader that goes away ends it quietly" {

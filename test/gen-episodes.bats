@@ -109,8 +109,10 @@ END
 }
 
 @test "-o to a device writes to it and does not replace it" {
-    works gen-episodes -n 3 -o /dev/null
-    [ -c /dev/null ]
+    if null=$(device null 3); then
+        works gen-episodes -n 3 -o "$null"
+        [ -c "$null" ]
+    fi
     mkfifo pipe
     gen-episodes -n 3 -o pipe &
     cat pipe >got
@@ -191,10 +193,13 @@ END
     full() { "$@" >/dev/full; }
     for n in 1 5000; do
         refused 1 'standard output: No space left' full gen-episodes -n $n
-        refused 1 '/dev/full: No space left' gen-episodes -n $n -o /dev/full
     done
     refused 1 'standard output: No space left' full gen-episodes --help
-    [ -c /dev/full ]
+    device=$(device full 7) || return 0
+    for n in 1 5000; do
+        refused 1 "$device: No space left" gen-episodes -n $n -o "$device"
+    done
+    [ -c "$device" ]
 }
 
 @test "a limit on file sizes is told, the old file stays, nothing else is left" {
@@ -232,6 +237,8 @@ END
     grep -q 'standard output: is a terminal' "$T/out" || fail "not refused"
     grep -q 'status 1' "$T/out" || fail "another status"
     ! grep -q P2EP "$T/out" || fail "binary was written"
+    # Only where a broken program could not replace it.
+    [ ! -w /dev ] || return 0
     script -qec 'gen-episodes -n 1 -o /dev/tty; echo "status $?"' /dev/null </dev/null >"$T/out" 2>&1
     grep -q 'is a terminal' "$T/out" || fail "/dev/tty is not refused"
 }

@@ -62,6 +62,17 @@ refused() {
 # The command fails. (A plain ! does not end a test.)
 not() { if "$@"; then return 1; fi; }
 
+# device NAME MINOR: prints the name of a device for -o that a broken program
+# cannot harm. Whoever may replace /dev/NAME gets a node of the test's own
+# folder instead; where that cannot be made there is none (status 1).
+device() {
+    if [ ! -w /dev ]; then
+        [ -c "/dev/$1" ] && echo "/dev/$1"
+    else
+        mknod "$1" c 1 "$2" 2>/dev/null && { : >"$1"; } 2>/dev/null && echo "$1"
+    fi
+}
+
 # The value of a key in the output of episode-stat.
 value() { awk -F '\t' -v key="$1" '$1 == key {print $2}' "${2:-$T/out}"; }
 

@@ -51,7 +51,8 @@ unit() { "$units/$1" "$2"; }
 
 @test "what is written in pieces of any size is read in pieces of any size" { unit files pieces; }
 @test "an output file is whole or not there" { unit files whole-or-not; }
-@test "failures of files name the file, and stick" { unit files failures; }
+@test "a full disk is noticed, sticks, and leaves no file" { unit files full-disk; }
+@test "failures of files name the file" { unit files failures; }
 @test "lines of any length are read" { unit files lines; }
 
 @test "every case of every unit program is run above" {
