@@ -46,9 +46,10 @@ struct view {
     int by_moves;
 };
 
-static void tell(void *context, uint64_t played, uint64_t made) {
+static int tell(void *context, uint64_t played, uint64_t made) {
     struct view *view = context;
     progress_show(&view->line, view->by_moves ? made : played, NULL);
+    return 0;
 }
 
 // The board's shape is the evaluator's, or what -b says, or 4x4.
@@ -73,7 +74,7 @@ int main(int argc, char **argv) {
     struct view view = {.by_moves = moves != 0};
     view.line = progress_start(moves ? "moves" : "episodes", moves ? moves : episodes, quiet);
     struct generate spec = {evaluator ? evaluator_player(evaluator) : &player_random, episodes ? episodes : UINT64_MAX,
-                            moves ? moves : UINT64_MAX, command_threads(threads), tell, &view};
+                            moves ? moves : UINT64_MAX, command_threads(threads), 0, tell, &view};
     uint64_t played = 0, made = 0;
     struct episode_writer *w = episode_create(out, &header);
     int status = w ? episode_generate(&spec, &header, w, &played, &made) : -1;

@@ -10,38 +10,73 @@ static float value(const struct layout *l, const float *v, struct board after) {
     return lookup_sum(l, v, index);
 }
 
-static size_t greedy(const struct layout *l, const float *v, struct rng *rng, uint64_t p4,
-                     struct board *board, uint8_t *steps) {
-    const struct shape *s = &l->shape;
+// Weights come from far, so several games are played in turn: while one waits
+// for the weights of its afterstates, the others are served.
+enum { LANES = 4 };
+
+struct lane {
+    struct game *game;
+    struct board after[4];
+    uint32_t reward[4];
+    unsigned legal;
     _Alignas(32) uint32_t index[4][MOST_FEATURES];
-    struct board b = *board, after[4];
-    struct rng r = *rng;
-    size_t n = 0;
-    for (; n < MOST_STEPS; n++) {
-        // All indices are computed before the first weight is read, so that
-        // the reads of all moves are under way at once.
-        uint32_t reward[4];
-        unsigned legal = k_slide_all(s, b, after, reward);
-        if (!legal) break;
-        for (unsigned m = 0; m < 4; m++) {
-            if (!(legal >> m & 1)) continue;
-            lookup_all(l, after[m], index[m]);
+};
+
+// Finds the afterstates of the game's state and asks for their weights.
+// Returns whether the game goes on.
+static inline int look(const struct layout *l, const float *v, struct lane *lane) {
+    lane->legal = k_slide_all(&l->shape, lane->game->board, lane->after, lane->reward);
+    if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
+    for (unsigned m = 0; m < 4; m++) {
+        if (!(lane->legal >> m & 1)) continue;
+        lookup_all(l, lane->after[m], lane->index[m]);
+        lookup_prefetch(l, v, lane->index[m]);
+    }
+    return lane->game->steps < MOST_STEPS;
+}
+
+// Makes the best move.
+static inline void decide(const struct layout *l, const float *v, uint64_t p4, struct lane *lane) {
+    unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
+    if (rest) {
+        float most = (float)lane->reward[best] + lookup_sum(l, v, lane->index[best]);
+        for (; rest; rest &= rest - 1) {
+            unsigned m = (unsigned)__builtin_ctz(rest);
+            float x = (float)lane->reward[m] + lookup_sum(l, v, lane->index[m]);
+            best = x > most ? m : best;
+            most = x > most ? x : most;
         }
-        unsigned best = (unsigned)__builtin_ctz(legal);
-        if (legal & (legal - 1)) {
-            float most = (float)reward[best] + lookup_sum(l, v, index[best]);
-            for (unsigned m = best + 1; m < 4; m++) {
-                if (!(legal >> m & 1)) continue;
-                float x = (float)reward[m] + lookup_sum(l, v, index[m]);
-                if (x > most) most = x, best = m;
+    }
+    struct game *g = lane->game;
+    g->board = lane->after[best];
+    g->step[g->steps++] = (uint8_t)(best | k_spawn(&l->shape, &g->board, rng_next(&g->rng), p4));
+}
+
+static void greedy(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+                   unsigned n) {
+    struct lane lane[LANES];
+    unsigned busy = 0;
+    for (struct game *next = game, *end = game + n; next < end || busy;) {
+        for (; busy < LANES && next < end; next++) {
+            lane[busy].game = next;
+            busy += (unsigned)look(l, v, &lane[busy]);
+        }
+        for (unsigned i = 0; i < busy; i++) {
+            decide(l, v, p4, &lane[i]);
+            if (look(l, v, &lane[i])) continue;
+            // Over: the next game takes its place, or the last lane does.
+            int more = 0;
+            for (; !more && next < end; next++) {
+                lane[i].game = next;
+                more = look(l, v, &lane[i]);
+            }
+            if (!more && i < --busy) {
+                lane[i].game = lane[busy].game;
+                look(l, v, &lane[i]);
+                i--;
             }
         }
-        b = after[best];
-        steps[n] = (uint8_t)(best | k_spawn(s, &b, rng_next(&r), p4));
     }
-    *board = b;
-    *rng = r;
-    return n;
 }
 
 const struct ntuple_kernel CPU_NAME(ntuple_kernel) = {value, greedy};

@@ -8,10 +8,10 @@
 
 struct ntuple_kernel {
     float (*value)(const struct layout *l, const float *v, struct board after);
-    // Plays the move with the largest reward plus value (the first of equals)
-    // to the end of the game, as kernel.random does. v may change meanwhile.
-    size_t (*greedy)(const struct layout *l, const float *v, struct rng *rng, uint64_t p4,
-                     struct board *b, uint8_t *steps);
+    // Plays n games to their end, always the move with the largest reward plus
+    // value (the first of equals). v may change meanwhile.
+    void (*greedy)(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+                   unsigned n);
 };
 
 const struct ntuple_kernel *ntuple_kernel_best(void);

@@ -69,16 +69,26 @@ static void find_pairs(const struct network *net, uint8_t partner[MOST_TUPLES]) 
     memcpy(partner, m.best, sizeof m.best);
 }
 
+// How many neighbours a cell has.
+static unsigned neighbours(const struct shape *s, unsigned cell) {
+    unsigned r = cell / s->cols, c = cell % s->cols;
+    return (unsigned)((r > 0) + (r + 1 < s->rows) + (c > 0) + (c + 1 < s->cols));
+}
+
 // Order and place of a tuple's cells: the one that its partner has not comes
-// first, then the others as they stand on the board.
+// first; then inner cells, edges and corners. Tiles change most in the middle
+// and least in the corners, so that what is read soon again lies near.
 static void place_tuple(struct layout *l, const struct network *net, unsigned t, uint32_t shared,
                         unsigned image, uint32_t base, uint32_t scale) {
     struct placing *p = &l->tuple[t];
     uint32_t set = cells_of(&net->shape, &net->tuple[t], image);
-    *p = (struct placing){.base = base, .scale = scale};
-    for (int pass = 0; pass < 2; pass++)
-        for (unsigned c = 0; c < net->shape.cells; c++)
-            if (set >> c & 1 && (int)(shared >> c & 1) == pass) p->cell[p->n++] = (uint8_t)c;
+    int binary = (net->values & (net->values - 1)) == 0;
+    *p = (struct placing){.base = base, .scale = scale, .fold = binary ? ~(uint32_t)(ALIGN - 1) : 0};
+    for (unsigned degree = 6; degree-- > 0;)
+        for (unsigned c = net->shape.cells; c-- > 0;) {
+            unsigned rank = set & ~shared & (uint32_t)1 << c && shared ? 5 : neighbours(&net->shape, c);
+            if (set >> c & 1 && rank == degree) p->cell[p->n++] = (uint8_t)c;
+        }
 }
 
 // Places a tuple, and its partner if it has one; returns the weights used.
@@ -118,6 +128,7 @@ static void fill_block(struct layout *l, struct block *b, const struct placing *
     unsigned reg = lane >> 1 & 1, at = (lane >> 2) * 16 + (lane & 1) * 8;
     uint32_t power = p->scale;
     b->base[lane] = p->base;
+    b->fold[lane] = p->fold;
     for (unsigned part = 0; part < PARTS; part++)
         for (unsigned half = 0; half < 2; half++) {
             b->scale[part][reg][at / 4 + half] = power;
@@ -157,8 +168,8 @@ struct layout *layout_new(const struct network *net) {
 
 void layout_free(struct layout *l) { free(l); }
 
-uint32_t layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
-                        uint32_t stride[MOST_TUPLE_CELLS]) {
+void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+                    uint32_t stride[MOST_TUPLE_CELLS]) {
     const struct placing *p = &l->tuple[tuple];
     const struct tuple *t = &net->tuple[tuple];
     // Which image was placed: the one whose cells these are.
@@ -171,5 +182,4 @@ uint32_t layout_strides(const struct layout *l, const struct network *net, unsig
         for (unsigned k = 0; p->cell[k] != net->shape.symmetry[image][t->cell[i]]; k++)
             stride[i] *= l->values;
     }
-    return p->base;
 }

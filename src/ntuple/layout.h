@@ -11,11 +11,19 @@
 
 #include "ntuple/network.h"
 
-// A weight's index is base plus, for its cells in this order, scale times the
-// value, scale times values times the next, and so on.
+// A weight's index is base plus a number that is, for the tuple's cells in this
+// order, scale times the value, plus scale times values times the next, and so
+// on, with its upper bits folded into the lower ones.
+//
+// Small tiles are the most common, so that without the fold a few residues
+// modulo a cache's size would be used by most look-ups and the rest of the
+// cache by hardly any. The fold keeps each cache line together and is its own
+// kind of order: different numbers stay different. It is left out where the
+// number of values is no power of two, which spreads the lines already.
 struct placing {
     uint32_t base;
     uint32_t scale;   // 1, or 2 in a pair
+    uint32_t fold;    // which bits take part; 0: none
     unsigned n;
     uint8_t cell[MOST_TUPLE_CELLS]; // of the tuple, or of an image of it
 };
@@ -28,8 +36,15 @@ enum { BLOCK = 8, PARTS = 2 }; // features that are looked up at a time
 struct block {
     uint8_t pick[PARTS][2][32];
     uint32_t scale[PARTS][2][8];
+    uint32_t fold[8];
     uint32_t base[8];
 };
+
+enum { FOLD = 9 };
+
+static inline uint32_t layout_fold(uint32_t number, uint32_t fold) {
+    return number ^ (number >> FOLD & fold);
+}
 
 struct layout {
     struct shape shape;
@@ -47,9 +62,9 @@ struct layout {
 struct layout *layout_new(const struct network *net);
 void layout_free(struct layout *l);
 
-// What the value of each cell of the definition adds to the index is
-// stride[i] times the value; returns the base. For dumps and imports.
-uint32_t layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
-                        uint32_t stride[MOST_TUPLE_CELLS]);
+// What the value of each cell of the definition counts in the number that
+// layout_fold takes. For dumps and imports; l->tuple[tuple] has base and fold.
+void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+                    uint32_t stride[MOST_TUPLE_CELLS]);
 
 #endif

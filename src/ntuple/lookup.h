@@ -46,9 +46,12 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
     __m256i squares = _mm256_set1_epi32(1 | c * c << 16);
     for (unsigned i = 0; i < l->blocks; i++) {
         const struct block *b = &l->block[i];
-        __m256i at = _mm256_add_epi32(_mm256_load_si256((const void *)b->base),
-                                      lookup_part(b, 0, cells, ones, squares));
-        if (l->parts > 1) at = _mm256_add_epi32(at, lookup_part(b, 1, cells, ones, squares));
+        __m256i number = lookup_part(b, 0, cells, ones, squares);
+        if (l->parts > 1) number = _mm256_add_epi32(number, lookup_part(b, 1, cells, ones, squares));
+        __m256i upper = _mm256_and_si256(_mm256_srli_epi32(number, FOLD),
+                                         _mm256_load_si256((const void *)b->fold));
+        __m256i at = _mm256_add_epi32(_mm256_xor_si256(number, upper),
+                                      _mm256_load_si256((const void *)b->base));
         _mm256_store_si256((void *)(index + BLOCK * i), at);
     }
 }
@@ -64,7 +67,7 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
         const struct placing *p = &l->feature[f];
         uint32_t sum = 0;
         for (unsigned i = p->n; i-- > 0;) sum = sum * c + cell[p->cell[i]];
-        index[f] = p->base + p->scale * sum;
+        index[f] = p->base + layout_fold(p->scale * sum, p->fold);
     }
 }
 #endif

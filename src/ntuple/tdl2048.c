@@ -15,12 +15,18 @@
 // least; a cell has 16 values.
 enum { FILE_KIND = 0, TABLE_KIND = 4, TABLE_HEADER = 19, ELEMENT = 4, LONGEST = 8, STEP = 4096 };
 
-// Where element i of a table stands with us: the low three digits and the rest.
+// Where element i of a table stands with us: what its low three digits and
+// the others count.
 struct numbering {
+    uint32_t base, fold;
     uint32_t low[STEP];
     uint32_t *high;
     uint64_t n;
 };
+
+static inline uint32_t index_of(const struct numbering *n, uint64_t i) {
+    return n->base + layout_fold(n->low[i % STEP] + n->high[i / STEP], n->fold);
+}
 
 static uint32_t add_digits(const uint32_t *stride, unsigned first, unsigned last, uint64_t x) {
     uint32_t sum = 0;
@@ -30,14 +36,17 @@ static uint32_t add_digits(const uint32_t *stride, unsigned first, unsigned last
 
 static int number(struct numbering *to, const struct layout *l, const struct network *net,
                   unsigned tuple) {
-    uint32_t stride[MOST_TUPLE_CELLS], base = layout_strides(l, net, tuple, stride);
+    uint32_t stride[MOST_TUPLE_CELLS];
+    layout_strides(l, net, tuple, stride);
+    to->base = l->tuple[tuple].base;
+    to->fold = l->tuple[tuple].fold;
     unsigned n = net->tuple[tuple].n, low = n < 3 ? n : 3;
     to->n = (uint64_t)1 << 4 * n;
     uint64_t blocks = (to->n + STEP - 1) / STEP;
     to->high = fail_alloc(blocks, sizeof *to->high);
     if (!to->high) return -1;
     for (uint32_t x = 0; x < STEP; x++) to->low[x] = add_digits(stride, 0, low, x);
-    for (uint64_t x = 0; x < blocks; x++) to->high[x] = base + add_digits(stride, low, n, x);
+    for (uint64_t x = 0; x < blocks; x++) to->high[x] = add_digits(stride, low, n, x);
     return 0;
 }
 
@@ -109,7 +118,7 @@ static int place_tables(const struct table *t, const struct network *net, const 
         struct numbering to;
         if ((status = number(&to, l, net, i))) break;
         for (uint64_t x = 0; x < to.n; x++)
-            memcpy(&v[to.low[x % STEP] + to.high[x / STEP]], t[i].data + x * ELEMENT, ELEMENT);
+            memcpy(&v[index_of(&to, x)], t[i].data + x * ELEMENT, ELEMENT);
         free(to.high);
     }
     if (status == 0) status = weights_create(path, net, 0, v);
@@ -151,7 +160,7 @@ static int write_table(const struct weights *w, unsigned tuple, struct out *out)
     for (uint64_t x = 0; status == 0 && x < from.n; x += STEP) {
         size_t n = from.n - x < STEP ? (size_t)(from.n - x) : STEP;
         for (size_t i = 0; i < n; i++)
-            memcpy(block + i * ELEMENT, &w->v[from.low[i] + from.high[x / STEP]], ELEMENT);
+            memcpy(block + i * ELEMENT, &w->v[index_of(&from, x + i)], ELEMENT);
         status = out_write(out, block, n * ELEMENT);
     }
     free(from.high);

@@ -13,11 +13,11 @@ struct evaluator {
     struct player player;
 };
 
-static size_t play_greedily(const struct player *self, const struct shape *shape, struct rng *rng,
-                            uint64_t p4, struct board *b, uint8_t *steps) {
+static void play_greedily(const struct player *self, const struct shape *shape, uint64_t p4,
+                          struct game *game, unsigned n) {
     const struct evaluator *e = self->context;
     (void)shape;
-    return e->kernel->greedy(e->weights.layout, e->weights.v, rng, p4, b, steps);
+    e->kernel->greedy(e->weights.layout, e->weights.v, p4, game, n);
 }
 
 struct evaluator *evaluator_open(const char *path) {
@@ -25,7 +25,7 @@ struct evaluator *evaluator_open(const char *path) {
     if (!e) return fail("out of memory"), NULL;
     if (weights_open(&e->weights, path, WEIGHTS_PLAY)) return free(e), NULL;
     e->kernel = ntuple_kernel_best();
-    e->player = (struct player){play_greedily, 1, e};
+    e->player = (struct player){play_greedily, 32, e};
     return e;
 }
 
