@@ -75,8 +75,8 @@ static void write_stream(const char *path, const struct shape *s, unsigned episo
         uint32_t fours = 0;
         b = start;
         CHECK(kernel_plain.replay(s, &b, steps, n, &fours) == n, "own game");
-        struct episode e = {start, given ? START_GIVEN : START_NORMAL, board_legal(s, b) != 0,
-                            (uint32_t)n, steps};
+        struct episode e = {.start = start, .how = given ? START_GIVEN : START_NORMAL,
+                            .cut = board_legal(s, b) != 0, .steps = (uint32_t)n, .step = steps};
         CHECK(episode_write(w, &e) == 0, "%s", fail_text());
     }
     CHECK(episode_finish(w) == 0 && out_close(out) == 0, "%s", fail_text());
