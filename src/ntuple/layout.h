@@ -49,6 +49,7 @@ static inline uint32_t layout_fold(uint32_t number, uint32_t fold) {
 struct layout {
     struct shape shape;
     unsigned values;
+    float scale;           // what the stored numbers are multiplied by, a power of two
     unsigned features;     // look-ups of a board: tuples times symmetries
     unsigned blocks, parts;
     uint64_t weights;      // in all, with padding
