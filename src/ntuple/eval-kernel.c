@@ -30,7 +30,8 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
     for (unsigned m = 0; m < 4; m++) {
         if (!(lane->legal >> m & 1)) continue;
         lookup_all(l, lane->after[m], lane->index[m]);
-        lookup_prefetch(l, v, lane->index[m]);
+        for (unsigned i = 0; i < l->blocks; i++)
+            if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, lane->index[m] + BLOCK * i, 0);
     }
     return lane->game->steps < MOST_STEPS;
 }

@@ -167,8 +167,12 @@ struct layout *layout_new(const struct network *net) {
     while (l->scale * 65504.0f * (float)l->features < (float)most) l->scale *= 2;
     l->blocks = (l->features + BLOCK - 1) / BLOCK;
     place_features(l, net->tuples);
-    for (unsigned f = 0; f < l->features; f++)
+    for (unsigned i = 0; i < l->blocks; i++) l->block[i].follows = 1;
+    for (unsigned f = 0; f < l->features; f++) {
+        unsigned t = f / l->shape.symmetries;
         fill_block(l, &l->block[f / BLOCK], &l->feature[f], f % BLOCK);
+        if (l->partner[t] >= t) l->block[f / BLOCK].follows = 0;
+    }
     return l;
 }
 

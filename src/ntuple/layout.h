@@ -38,6 +38,7 @@ struct block {
     uint32_t scale[PARTS][2][8];
     uint32_t fold[8];
     uint32_t base[8];
+    int follows; // all its weights lie beside those of an earlier block
 };
 
 enum { FOLD = 9 };

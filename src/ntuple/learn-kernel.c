@@ -22,13 +22,13 @@ static inline void fetch(const struct learner *l, const struct learn_episode *e,
     if (t >= e->n) return;
     uint32_t *index = ring_at(l, t);
     lookup_all(l->layout, e->after[t], index);
-    unsigned n = l->layout->features;
-    for (unsigned i = 0; i < n; i++) {
-        __builtin_prefetch(l->v + index[i], 1);
-        __builtin_prefetch(l->rest + index[i], 1);
+    for (unsigned i = 0; i < l->layout->blocks; i++, index += BLOCK) {
+        if (!l->layout->block[i].follows) {
+            LOOKUP_PREFETCH_EIGHT(l->v, index, 1);
+            LOOKUP_PREFETCH_EIGHT(l->rest, index, 1);
+        }
+        if (l->rule.accumulators != RULE_NONE) LOOKUP_PREFETCH_EIGHT(l->acc, index, 1);
     }
-    if (l->rule.accumulators != RULE_NONE)
-        for (unsigned i = 0; i < n; i++) __builtin_prefetch(l->acc + index[i], 1);
 }
 
 // One weight, its accumulators included; step is error times rate.

@@ -73,18 +73,18 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
 }
 #endif
 
-static inline void lookup_prefetch(const struct layout *l, const uint16_t *v, const uint32_t *index) {
-    for (const uint32_t *end = index + l->features / BLOCK * BLOCK; index < end; index += BLOCK) {
-        __builtin_prefetch(v + index[0]);
-        __builtin_prefetch(v + index[1]);
-        __builtin_prefetch(v + index[2]);
-        __builtin_prefetch(v + index[3]);
-        __builtin_prefetch(v + index[4]);
-        __builtin_prefetch(v + index[5]);
-        __builtin_prefetch(v + index[6]);
-        __builtin_prefetch(v + index[7]);
-    }
-}
+// Asks for the cache lines at eight indices; write tells that they will change.
+#define LOOKUP_PREFETCH_EIGHT(array, index, write)                                                 \
+    do {                                                                                           \
+        __builtin_prefetch((array) + (index)[0], write);                                           \
+        __builtin_prefetch((array) + (index)[1], write);                                           \
+        __builtin_prefetch((array) + (index)[2], write);                                           \
+        __builtin_prefetch((array) + (index)[3], write);                                           \
+        __builtin_prefetch((array) + (index)[4], write);                                           \
+        __builtin_prefetch((array) + (index)[5], write);                                           \
+        __builtin_prefetch((array) + (index)[6], write);                                           \
+        __builtin_prefetch((array) + (index)[7], write);                                           \
+    } while (0)
 
 // The value divided by the scale: eight sums over every eighth feature, then
 // those in pairs. The order is fixed, so every variant gives the same bits.
