@@ -389,6 +389,11 @@ struct weights_info weights_info(const struct weights *w) {
 
 int weights_verify(const struct weights *w) {
     const uint8_t *h = w->map->bytes;
+    // Bytes of the header that no checksum covers are 0.
+    uint8_t spare = 0;
+    for (uint64_t i = AT_LEARNED_SUM + 4; i < w->map->body; i++)
+        if (i < AT_TEXT || i >= AT_TEXT + w->net.size) spare |= h[i];
+    if (spare) return fail("%s: header is damaged", w->path);
     if (get_u32(h + AT_STATE))
         return fail("%s: not cleanly closed, there is no checksum to compare", w->path);
     if (get_u32(h + AT_BODY_SUM) != body_sum(w->map))
