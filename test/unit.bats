@@ -77,6 +77,14 @@ unit() { "$units/$1" "$2"; }
 @test "values that run away end the learning" { unit ntuple-learn divergence; }
 @test "the horizon ends where lambda^k falls below 0.1" { unit ntuple-learn horizons; }
 
+@test "a weights file with any flipped bit is found damaged" { unit ntuple-weights flips; }
+@test "a weights file cut at any byte is refused" { unit ntuple-weights cuts; }
+@test "weights that are infinite or not a number are refused" { unit ntuple-weights no-numbers; }
+@test "copies of weights are complete, whatever is learned meanwhile" { unit ntuple-weights copies; }
+@test "the last of several learners closes the weights" { unit ntuple-weights sharing; }
+@test "weights of TDL2048+ come in with their values, and go out again byte for byte" { unit ntuple-weights conversion; }
+@test "weights of TDL2048+ that are cut or damaged are refused" { unit ntuple-weights bad-conversions; }
+
 @test "what is written in pieces of any size is read in pieces of any size" { unit files pieces; }
 @test "an output file is whole or not there" { unit files whole-or-not; }
 @test "a full disk is noticed, sticks, and leaves no file" { unit files full-disk; }
