@@ -144,6 +144,8 @@ int weights_create(const char *path, const struct network *net, double init, con
     uint8_t *header = calloc(1, body_at(net)), *chunk = fail_alloc(CHUNK, 1);
     struct out *out = NULL;
     int status = l && header && chunk ? 0 : -1;
+    if (status == 0 && !(fabs(init / l->features / (double)l->scale) < 65504))
+        status = fail("%s: initial value %g is too large", path, init);
     for (uint64_t i = 0; status == 0 && v && i < l->weights; i++)
         if (!(fabsf(v[i] / l->scale) < 65504)) status = fail("%s: weight %g is too large", path, (double)v[i]);
     if (status == 0) {
