@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "search/evaluator.h"
 #include "util/command.h"
@@ -10,7 +12,7 @@
 static struct episode_header header = {.p4 = 0.1, .seed = 1, .player = "random"};
 static uint64_t episodes, moves, threads;
 static const char *output, *weights;
-static int quiet, verbose;
+static int lockstep, quiet, verbose;
 
 static int parse_shape(const char *text, void *to) { return shape_parse(text, to); }
 
@@ -27,6 +29,8 @@ static const struct option_spec options[] = {
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},
     OPTION_THREADS(threads),
+    {.name = "lockstep", .kind = OPTION_FLAG, .to = &lockstep,
+     .help = "play on only when the learner behind the pipe has learned the last episode"},
     OPTION_OUTPUT(output),
     OPTION_QUIET(quiet),
     OPTION_VERBOSE(verbose),
@@ -44,12 +48,21 @@ static const struct command command = {
 struct view {
     struct progress line;
     int by_moves;
+    struct out *out;
+    const struct evaluator *evaluator;
+    uint64_t before; // episodes that the evaluator had learned when we began
 };
 
 static int tell(void *context, uint64_t played, uint64_t made) {
     struct view *view = context;
     progress_show(&view->line, view->by_moves ? made : played, NULL);
-    return 0;
+    if (!lockstep) return 0;
+    return out_flush(view->out) || evaluator_wait(view->evaluator, view->before + played, view->out) ? -1 : 0;
+}
+
+static int to_a_pipe(void) {
+    struct stat st;
+    return !output && fstat(STDOUT_FILENO, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode);
 }
 
 // The board's shape is the evaluator's, or what -b says, or 4x4.
@@ -67,14 +80,18 @@ static int choose_shape(const struct evaluator *evaluator) {
 int main(int argc, char **argv) {
     command_parse(&command, argc, argv);
     if (!episodes && !moves) command_misuse("one of -n and -m is needed");
+    if (lockstep && (!weights || !to_a_pipe()))
+        command_misuse("--lockstep needs -w and a learner behind a pipe");
     struct evaluator *evaluator = weights ? evaluator_open(weights) : NULL;
     if ((weights && !evaluator) || choose_shape(evaluator)) return command_failed();
     struct out *out = out_open(output, OUT_BINARY);
     if (!out) return command_failed();
-    struct view view = {.by_moves = moves != 0};
+    struct view view = {.by_moves = moves != 0, .out = out, .evaluator = evaluator};
+    if (lockstep) view.before = evaluator_episodes(evaluator);
     view.line = progress_start(moves ? "moves" : "episodes", moves ? moves : episodes, quiet);
     struct generate spec = {evaluator ? evaluator_player(evaluator) : &player_random, episodes ? episodes : UINT64_MAX,
-                            moves ? moves : UINT64_MAX, command_threads(threads), 0, tell, &view};
+                            moves ? moves : UINT64_MAX, lockstep ? 1 : command_threads(threads),
+                            (unsigned)lockstep, tell, &view};
     uint64_t played = 0, made = 0;
     struct episode_writer *w = episode_create(out, &header);
     command_begin();

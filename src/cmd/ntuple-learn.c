@@ -66,6 +66,7 @@ struct session {
     uint64_t moves, episodes;
     // Since the last line of the log or the screen:
     uint64_t logged, part_episodes, part_score;
+    double seconds; // of learning, without opening and closing
     struct learn_error part;
     double since;
 };
@@ -147,6 +148,7 @@ static int learn_all(struct session *s, struct episode_reader *r, const struct l
     s->progress = progress_start("moves", 0, quiet);
     command_begin();
     if (status == 0) status = episode_consume(r, &spec);
+    s->seconds = command_seconds();
     if (status == 0 && s->part_episodes) status = write_log(s);
     if (status == 0 && checkpoint) status = rest(s);
     progress_end(&s->progress);
@@ -183,6 +185,6 @@ int main(int argc, char **argv) {
     in_close(in);
     if (status) return command_failed();
     command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " moves_per_second=%.0f",
-                    s.episodes, s.moves, (double)s.moves / command_seconds());
+                    s.episodes, s.moves, (double)s.moves / s.seconds);
     return 0;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "search/evaluator.h"
 
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "ntuple/eval.h"
 #include "ntuple/weights.h"
@@ -45,6 +47,20 @@ const char *evaluator_name(const struct evaluator *e) {
 const struct player *evaluator_player(const struct evaluator *e) { return &e->player; }
 
 uint64_t evaluator_episodes(const struct evaluator *e) { return *e->weights.episodes; }
+
+int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct out *out) {
+    // A learner answers within microseconds or not for long: first look often,
+    // then let it work.
+    for (unsigned tries = 0; evaluator_episodes(e) < episodes; tries++) {
+        if (tries < 64) {
+            sched_yield();
+            continue;
+        }
+        if (tries % 64 == 0 && out_reader_gone(out)) return fail("%s: the learner has gone", out_name(out));
+        nanosleep(&(struct timespec){0, 20000}, NULL);
+    }
+    return 0;
+}
 
 double evaluator_value(const struct evaluator *e, struct board after) {
     return (double)e->kernel->value(e->weights.layout, e->weights.v, after);

@@ -23,6 +23,10 @@ const struct player *evaluator_player(const struct evaluator *e);
 // Episodes that learners have applied to it so far.
 uint64_t evaluator_episodes(const struct evaluator *e);
 
+// Waits until learners have applied this many episodes to it in all, or until
+// whoever reads out has gone. 0, or -1 in the latter case.
+int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct out *out);
+
 // The value of an afterstate.
 double evaluator_value(const struct evaluator *e, struct board after);
 

@@ -61,15 +61,27 @@ static ssize_t read_some(struct in *in, void *to, size_t n) {
     return got;
 }
 
+// Fills the empty buffer. 1, 0 at the end, -1 on failure.
+static int fill(struct in *in) {
+    ssize_t got = read_some(in, in->buffer, in->capacity);
+    if (got <= 0) return (int)got;
+    in->at = 0;
+    in->end = (size_t)got;
+    return 1;
+}
+
+int in_peek(struct in *in) {
+    int got = in->at < in->end ? 1 : fill(in);
+    return got > 0 ? (unsigned char)in->buffer[in->at] : got - 1;
+}
+
 ssize_t in_read(struct in *in, void *to, size_t n) {
     size_t done = 0;
     while (done < n) {
         if (in->at == in->end) {
-            ssize_t got = read_some(in, in->buffer, in->capacity);
+            int got = fill(in);
             if (got < 0) return -1;
             if (got == 0) break;
-            in->at = 0;
-            in->end = (size_t)got;
         }
         size_t take = in->end - in->at < n - done ? in->end - in->at : n - done;
         memcpy((char *)to + done, in->buffer + in->at, take);

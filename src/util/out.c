@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,11 @@ int out_flush(struct out *out) {
     size_t n = out->used;
     out->used = 0;
     return write_all(out, out->buffer, n);
+}
+
+int out_reader_gone(const struct out *out) {
+    struct pollfd p = {.fd = out->fd};
+    return poll(&p, 1, 0) > 0 && p.revents & POLLERR;
 }
 
 int out_write(struct out *out, const void *data, size_t n) {

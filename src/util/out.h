@@ -28,6 +28,9 @@ int out_printf(struct out *out, const char *format, ...) __attribute__((format(p
 // Hands everything kept so far to the system.
 int out_flush(struct out *out);
 
+// Whether whoever reads the pipe has gone.
+int out_reader_gone(const struct out *out);
+
 // Completes the output and frees it. 0, or -1: then nothing was put in place.
 int out_close(struct out *out);
 
