@@ -41,7 +41,7 @@ enum {
     AT_TEXT = 128,
     PAGE = 4096,
     CHUNK = 1 << 22,
-    HUGE = 1 << 21,
+    HUGE_PAGE = 1 << 21,
 };
 static const uint8_t magic[8] = {'P', '2', 'N', 'W', VERSION, 0, 0, 0};
 
@@ -236,12 +236,12 @@ static void ask_for_huge_pages(const struct weights_map *m) {
     madvise(m->bytes, m->size, MADV_HUGEPAGE);
 #endif
 #ifdef MADV_COLLAPSE
-    madvise(m->bytes, m->size / HUGE * HUGE, MADV_COLLAPSE);
+    madvise(m->bytes, m->size / HUGE_PAGE * HUGE_PAGE, MADV_COLLAPSE);
 #endif
 }
 
 static void unmap_file(struct weights_map *m) {
-    if (m->bytes) munmap(m->room, m->size + HUGE);
+    if (m->bytes) munmap(m->room, m->size + HUGE_PAGE);
     m->bytes = NULL;
 }
 
@@ -250,11 +250,11 @@ static int map_file(struct weights *w) {
     int protection = PROT_READ | (m->mode == WEIGHTS_PLAY ? 0 : PROT_WRITE);
     // Huge pages need an address that is a multiple of their size: room for
     // one more is reserved, and the map is put at the first such address.
-    uint8_t *room = mmap(NULL, m->size + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *room = mmap(NULL, m->size + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED) return fail_errno(w->path);
-    uint8_t *at = room + (HUGE - (uintptr_t)room % HUGE) % HUGE;
+    uint8_t *at = room + (HUGE_PAGE - (uintptr_t)room % HUGE_PAGE) % HUGE_PAGE;
     void *p = mmap(at, m->size, protection, MAP_SHARED | MAP_FIXED, m->fd, 0);
-    if (p == MAP_FAILED) return munmap(room, m->size + HUGE), fail_errno(w->path);
+    if (p == MAP_FAILED) return munmap(room, m->size + HUGE_PAGE), fail_errno(w->path);
     m->bytes = p;
     m->room = room;
     ask_for_huge_pages(m);
