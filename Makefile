@@ -6,9 +6,9 @@ CFLAGS  ?= -O2 -g
 BUILD   ?= .build/default
 BIN     ?= bin
 
-PROGRAMS = gen-episodes episode-stat episode-text
+PROGRAMS = gen-episodes episode-stat episode-text age-enumerate
 # Compiled once for every variant of src/util/cpu.h.
-HOT      = src/game/kernel.c
+HOT      = src/game/kernel.c src/solve/kernel.c
 
 # Sanitizers: make SAN=address,undefined BUILD=.build/asan BIN=.build/asan/bin
 SAN   ?=
