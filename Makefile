@@ -6,7 +6,7 @@ CFLAGS  ?= -O2 -g
 BUILD   ?= .build/default
 BIN     ?= bin
 
-PROGRAMS = gen-episodes episode-stat episode-text age-enumerate
+PROGRAMS = gen-episodes episode-stat episode-text age-enumerate age-backup
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/solve/kernel.c
 
