@@ -10,10 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "solve/packed.h"
+
 enum {
-    SET_SEGMENT = 1 << 20, // numbers of a segment; the last may have fewer
-    SET_BLOCK = 256,       // numbers that are unpacked together
-    SET_NOTES = 4,         // numbers that a writer may leave for its readers
+    SET_SEGMENT = PACKED_SEGMENT, // numbers of a segment; the last may have fewer
+    SET_BLOCK = PACKED_BLOCK,     // numbers that are unpacked together
+    SET_NOTES = PACKED_NOTES,     // numbers that a writer may leave for its readers
 };
 
 enum set_codec { SET_GAPS, SET_ELIAS_FANO, SET_SMALLEST };

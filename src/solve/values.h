@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VALUES_BLOCK = 256, VALUES_SEGMENT = 1 << 20 };
+#include "solve/packed.h"
+
+enum { VALUES_BLOCK = PACKED_BLOCK, VALUES_SEGMENT = PACKED_SEGMENT };
 
 struct values_writer;
 
