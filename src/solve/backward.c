@@ -34,6 +34,8 @@ struct held {
     int there;
     double *exact;       // NULL: in the file
     struct table table;  // empty unless it is looked up now
+    struct set *set;     // open while it is needed, like fd
+    int fd;              // of the exact file; 0: not open
 };
 
 struct worker {
@@ -60,6 +62,8 @@ struct backward {
 static void held_free(struct held *h) {
     free(h->exact);
     table_free(&h->table);
+    set_close(h->set);
+    if (h->fd) close(h->fd);
     *h = (struct held){0};
 }
 
@@ -172,9 +176,7 @@ static int exact_open(const struct backward *b, uint64_t age, uint64_t n) {
 struct filling {
     struct backward *b;
     struct held *h;
-    struct set *set;
     struct id_codec codec;
-    int fd;
     uint64_t from, to;
 };
 
@@ -183,40 +185,42 @@ static int fill_block(void *context, unsigned worker, uint64_t i) {
     uint64_t *board = f->b->worker[worker].board;
     double *value = f->b->worker[worker].value;
     uint64_t block = f->from / SET_BLOCK + i, first = block * SET_BLOCK;
-    size_t n = read_boards(f->set, &f->codec, block, board);
+    size_t n = read_boards(f->h->set, &f->codec, block, board);
     if (f->h->exact)
         memcpy(value, f->h->exact + first, n * sizeof *value);
-    else if (exact_read(f->fd, "exact values", first, n, value))
+    else if (exact_read(f->h->fd, "exact values", first, n, value))
         return -1;
     for (size_t k = 0; k < n; k++)
         if (first + k >= f->from && first + k < f->to) table_add(&f->h->table, board[k], value[k]);
     return 0;
 }
 
+// Opens what an age's table is filled from.
+static int held_open(const struct backward *b, struct held *h) {
+    if (!h->set && !(h->set = open_age(b, h->age))) return -1;
+    if (h->exact || h->fd) return 0;
+    int fd = exact_open(b, h->age, h->n);
+    if (fd < 0) return -1;
+    h->fd = fd;
+    return 0;
+}
+
 static int fill_table(struct backward *b, struct held *h, uint64_t from, uint64_t to) {
-    struct filling f = {.b = b, .h = h, .fd = -1, .from = from, .to = to};
+    struct filling f = {.b = b, .h = h, .from = from, .to = to};
     table_free(&h->table);
     if (!h->there) return 0;
     if (table_init(&h->table, to - from)) return -1;
     if (from == to) return 0;
+    if (id_codec_init(&f.codec, h->age) || held_open(b, h)) return -1;
     uint64_t edge[SET_BLOCK];
-    int status = id_codec_init(&f.codec, h->age) || !(f.set = open_age(b, h->age)) ||
-                         (!h->exact && (f.fd = exact_open(b, h->age, h->n)) < 0)
-                     ? -1
-                     : 0;
-    if (status == 0) {
-        read_boards(f.set, &f.codec, from / SET_BLOCK, edge);
-        h->table.low = from ? edge[from % SET_BLOCK] : 0;
-        if (to < h->n) {
-            read_boards(f.set, &f.codec, to / SET_BLOCK, edge);
-            h->table.high = edge[to % SET_BLOCK];
-        }
-        uint64_t blocks = (to - 1) / SET_BLOCK - from / SET_BLOCK + 1;
-        status = par_for(b->options.threads, blocks, fill_block, &f);
+    read_boards(h->set, &f.codec, from / SET_BLOCK, edge);
+    h->table.low = from ? edge[from % SET_BLOCK] : 0;
+    if (to < h->n) {
+        read_boards(h->set, &f.codec, to / SET_BLOCK, edge);
+        h->table.high = edge[to % SET_BLOCK];
     }
-    set_close(f.set);
-    if (f.fd >= 0) close(f.fd);
-    return status;
+    uint64_t blocks = (to - 1) / SET_BLOCK - from / SET_BLOCK + 1;
+    return par_for(b->options.threads, blocks, fill_block, &f);
 }
 
 // For the boards in w->board: how good each state is that a tile makes of them,
@@ -352,7 +356,7 @@ static int write_age(struct backward *b) {
 }
 
 // Commits, with the exact values of the last two ages, and drops older ones.
-static int commit(struct backward *b) {
+static int commit(struct backward *b, int (*how)(struct journal *)) {
     char name[NAME_TEXT];
     for (int i = 0; i < 2; i++)
         if (b->held[i].there && b->held[i].exact && exact_put(b, &b->held[i])) return -1;
@@ -362,7 +366,7 @@ static int commit(struct backward *b) {
         if (access(journal_path(b->journal, name), F_OK) != 0) break;
         if (journal_remove(b->journal, name)) return -1;
     }
-    return journal_commit(b->journal);
+    return how(b->journal);
 }
 
 static int keep_written(struct backward *b) {
@@ -441,7 +445,7 @@ static int make_age(struct backward *b, struct held *to) {
     if (status) return fail("age %" PRIu64 ": %s", to->age, fail_text());
     if (b->unwritten && keep_written(b)) return -1;
     // The starts' values must come from one run, so their ages are one commit.
-    return journal_due(b->journal) && to->age > LAST_START ? commit(b) : 0;
+    return journal_due(b->journal) && to->age > LAST_START ? commit(b, journal_commit_later) : 0;
 }
 
 // The states of the chunk's blocks against the part that the tables hold.
@@ -549,7 +553,7 @@ static int make_age_in_parts(struct backward *b, struct held *to) {
 // Everything to disk and out of memory.
 static int flush(struct backward *b) {
     if (b->unwritten && (write_age(b) || keep_written(b))) return -1;
-    if (commit(b)) return -1;
+    if (commit(b, journal_commit)) return -1;
     for (int i = 0; i < 2; i++) {
         free(b->held[i].exact);
         b->held[i].exact = NULL;
@@ -580,13 +584,13 @@ static int next(struct backward *b) {
             if (b->held[i].there && !b->held[i].table.n) {
                 // From the file, after a restart or an age in parts.
                 struct held *h = &b->held[i];
-                status = fill_table(b, h, 0, h->n);
-                if (status == 0 && !h->exact) {
-                    int fd = exact_open(b, h->age, h->n);
-                    h->exact = fail_alloc(h->n, sizeof *h->exact);
-                    status = fd < 0 || !h->exact || exact_read(fd, "exact values", 0, h->n, h->exact) ? -1 : 0;
-                    if (fd >= 0) close(fd);
+                if (held_open(b, h)) return -1;
+                if (!h->exact) {
+                    double *exact = fail_alloc(h->n, sizeof *exact);
+                    status = exact ? exact_read(h->fd, "exact values", 0, h->n, exact) : -1;
+                    h->exact = exact;
                 }
+                if (status == 0) status = fill_table(b, h, 0, h->n);
             }
         if (status == 0) status = make_age(b, &to);
         if (status) return held_free(&to), -1;
@@ -596,7 +600,7 @@ static int next(struct backward *b) {
     }
     if (flush(b) || make_age_in_parts(b, &to)) return -1;
     shift(b, &to);
-    return keep_written(b) || commit(b) ? -1 : 0;
+    return keep_written(b) || commit(b, journal_commit) ? -1 : 0;
 }
 
 int backward_run(struct backward *b) {

@@ -187,7 +187,7 @@ static int write_age(struct forward *f) {
 static int keep_written(struct forward *f) {
     f->has_unwritten = 0;
     if (forward_manifest_add(f->journal, &f->manifest, &f->unwritten)) return -1;
-    return journal_due(f->journal) ? journal_commit(f->journal) : 0;
+    return journal_due(f->journal) ? journal_commit_later(f->journal) : 0;
 }
 
 // An age, or a part of one, on its way through the stages.

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +26,27 @@ struct text_list {
     size_t n, room;
 };
 
+// What one commit puts in place.
+struct batch {
+    struct text_list files, waiting, obsolete;
+    struct text_list folders; // made or entered
+};
+
 struct journal {
     char *folder;
     int fd;                 // of the manifest, and of its lock
     struct text_list lines; // committed
     uint32_t crc;           // of all lines, those that wait included
-    struct text_list files, waiting, obsolete;
-    struct text_list folders; // made or entered since the last commit
+    struct batch next;
     uint64_t bytes;         // of the files that wait
     double committed;
+    // A commit on its way: syncs wait for the disk, the solver need not.
+    struct batch going;
+    pthread_t thread;
+    int started;            // the thread must be joined
+    atomic_int ended;
+    int failed;             // of the thread, with its reason
+    char reason[1024];
 };
 
 static double now(void) {
@@ -169,20 +183,23 @@ struct journal *journal_open(const char *folder, enum journal_use use) {
     return j;
 }
 
-static void drop_waiting(struct journal *j) {
-    for (size_t i = 0; i < j->files.n; i++) unlink(temporary(j, j->files.text[i]));
-    list_clear(&j->files);
+static void batch_free(struct journal *j, struct batch *b) {
+    for (size_t i = 0; i < b->files.n; i++) unlink(temporary(j, b->files.text[i]));
+    list_free(&b->files);
+    list_free(&b->waiting);
+    list_free(&b->obsolete);
+    list_free(&b->folders);
+    *b = (struct batch){0};
 }
+
+static int finish_going(struct journal *j);
 
 void journal_close(struct journal *j) {
     if (!j) return;
-    drop_waiting(j);
+    finish_going(j);
+    batch_free(j, &j->next);
     if (j->fd >= 0) close(j->fd);
     list_free(&j->lines);
-    list_free(&j->files);
-    list_free(&j->waiting);
-    list_free(&j->obsolete);
-    list_free(&j->folders);
     free(j->folder);
     free(j);
 }
@@ -207,8 +224,9 @@ struct journal_file *journal_create(struct journal *j, const char *name) {
         char folder[NAME_MAX + 1];
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
         int known = 0;
-        for (size_t i = 0; i < j->folders.n; i++) known |= strcmp(j->folders.text[i], folder) == 0;
-        if (!known && list_add(&j->folders, folder)) return NULL;
+        struct text_list *folders = &j->next.folders;
+        for (size_t i = 0; i < folders->n; i++) known |= strcmp(folders->text[i], folder) == 0;
+        if (!known && list_add(folders, folder)) return NULL;
         if (mkdir(journal_path(j, folder), 0777) && errno != EEXIST)
             return fail_errno(journal_path(j, folder)), NULL;
     }
@@ -268,7 +286,7 @@ void journal_drop(struct journal_file *f) {
 }
 
 int journal_done(struct journal_file *f, struct journal_result *result) {
-    if (write_all(f, f->buffer, f->used) || list_add(&f->journal->files, f->name))
+    if (write_all(f, f->buffer, f->used) || list_add(&f->journal->next.files, f->name))
         return journal_drop(f), -1;
     int fd = f->fd;
     f->fd = -1;
@@ -294,10 +312,10 @@ int journal_add(struct journal *j, const char *format, ...) {
     line[n + 1] = '\0';
     j->crc = crc32c(j->crc, line, (size_t)n + 1);
     snprintf(line + n + 1, SUM, "%08x", j->crc);
-    return list_add(&j->waiting, line);
+    return list_add(&j->next.waiting, line);
 }
 
-int journal_remove(struct journal *j, const char *name) { return list_add(&j->obsolete, name); }
+int journal_remove(struct journal *j, const char *name) { return list_add(&j->next.obsolete, name); }
 
 static int sync_path(const char *path, int flags) {
     int fd = open(path, flags | O_CLOEXEC);
@@ -309,27 +327,27 @@ static int sync_path(const char *path, int flags) {
 }
 
 // Starts all the writing first: the syncs then find most of it done.
-static int sync_files(struct journal *j) {
-    for (size_t i = 0; i < j->files.n && j->files.n > 1; i++) {
-        int fd = open(temporary(j, j->files.text[i]), O_RDONLY | O_CLOEXEC);
+static int sync_files(const struct journal *j, const struct text_list *files) {
+    for (size_t i = 0; i < files->n && files->n > 1; i++) {
+        int fd = open(temporary(j, files->text[i]), O_RDONLY | O_CLOEXEC);
         if (fd < 0) continue;
 #ifdef SYNC_FILE_RANGE_WRITE
         sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 #endif
         close(fd);
     }
-    for (size_t i = 0; i < j->files.n; i++)
-        if (sync_path(temporary(j, j->files.text[i]), O_RDONLY)) return -1;
+    for (size_t i = 0; i < files->n; i++)
+        if (sync_path(temporary(j, files->text[i]), O_RDONLY)) return -1;
     return 0;
 }
 
-static int append_lines(struct journal *j) {
+static int append_lines(const struct journal *j, const struct text_list *lines) {
     size_t n = 0;
-    for (size_t i = 0; i < j->waiting.n; i++) n += strlen(j->waiting.text[i]) + 1;
+    for (size_t i = 0; i < lines->n; i++) n += strlen(lines->text[i]) + 1;
     char *text = fail_alloc(n + 1, 1), *at = text;
     if (!text) return -1;
-    for (size_t i = 0; i < j->waiting.n; i++) {
-        at = stpcpy(at, j->waiting.text[i]);
+    for (size_t i = 0; i < lines->n; i++) {
+        at = stpcpy(at, lines->text[i]);
         *at++ = '\n';
     }
     off_t before = lseek(j->fd, 0, SEEK_END);
@@ -344,32 +362,62 @@ static int append_lines(struct journal *j) {
     return bad ? -1 : 0;
 }
 
-int journal_commit(struct journal *j) {
-    if (sync_files(j)) return -1;
-    for (size_t i = 0; i < j->files.n; i++)
-        if (rename(temporary(j, j->files.text[i]), journal_path(j, j->files.text[i])))
-            return fail_errno(journal_path(j, j->files.text[i]));
-    for (size_t i = 0; i < j->folders.n; i++)
-        if (sync_path(journal_path(j, j->folders.text[i]), O_RDONLY)) return -1;
+// Syncs and renames the batch's files, then appends its lines.
+static int put_in_place(const struct journal *j, struct batch *b) {
+    if (sync_files(j, &b->files)) return -1;
+    for (size_t i = 0; i < b->files.n; i++)
+        if (rename(temporary(j, b->files.text[i]), journal_path(j, b->files.text[i])))
+            return fail_errno(journal_path(j, b->files.text[i]));
+    for (size_t i = 0; i < b->folders.n; i++)
+        if (sync_path(journal_path(j, b->folders.text[i]), O_RDONLY)) return -1;
     if (sync_path(j->folder, O_RDONLY)) return -1;
-    list_clear(&j->files);
-    if (j->waiting.n && append_lines(j)) return -1;
-    for (size_t i = 0; i < j->waiting.n; i++) {
-        char *line = j->waiting.text[i];
-        line[strlen(line) - SUM] = '\0';
-        if (list_add(&j->lines, line)) return -1;
-    }
-    list_clear(&j->waiting);
-    for (size_t i = 0; i < j->obsolete.n; i++) unlink(journal_path(j, j->obsolete.text[i]));
-    list_clear(&j->obsolete);
-    list_clear(&j->folders);
-    j->bytes = 0;
-    j->committed = now();
+    list_clear(&b->files);
+    if (b->waiting.n && append_lines(j, &b->waiting)) return -1;
+    for (size_t i = 0; i < b->obsolete.n; i++) unlink(journal_path(j, b->obsolete.text[i]));
     return 0;
 }
 
+static void *commit_thread(void *argument) {
+    struct journal *j = argument;
+    j->failed = put_in_place(j, &j->going) != 0;
+    if (j->failed) strncpy(j->reason, fail_text(), sizeof j->reason - 1);
+    atomic_store(&j->ended, 1);
+    return NULL;
+}
+
+// Waits for the commit on its way and takes over its lines.
+static int finish_going(struct journal *j) {
+    if (j->started) pthread_join(j->thread, NULL);
+    j->started = 0;
+    int status = j->failed ? fail("%s", j->reason) : 0;
+    for (size_t i = 0; i < j->going.waiting.n && status == 0; i++) {
+        char *line = j->going.waiting.text[i];
+        line[strlen(line) - SUM] = '\0';
+        status = list_add(&j->lines, line);
+    }
+    batch_free(j, &j->going);
+    return status;
+}
+
+int journal_commit_later(struct journal *j) {
+    if (finish_going(j)) return -1;
+    j->going = j->next;
+    j->next = (struct batch){0};
+    j->bytes = 0;
+    j->committed = now();
+    atomic_store(&j->ended, 0);
+    j->started = pthread_create(&j->thread, NULL, commit_thread, j) == 0;
+    if (!j->started) commit_thread(j);
+    return 0;
+}
+
+int journal_commit(struct journal *j) {
+    return journal_commit_later(j) || finish_going(j) ? -1 : 0;
+}
+
 int journal_due(const struct journal *j) {
-    return j->bytes > DUE_BYTES || now() - j->committed > 1;
+    if (j->bytes > DUE_BYTES) return 1;
+    return (!j->started || atomic_load(&j->ended)) && now() - j->committed > 1;
 }
 
 int journal_check(const struct journal *j, const char *name, uint64_t bytes, const char *sha256) {

@@ -57,6 +57,8 @@ int journal_remove(struct journal *j, const char *name);
 
 // Puts all files and lines since the last commit in place. 0, or -1 on failure.
 int journal_commit(struct journal *j);
+// The same in the background; what fails there is told by the next commit.
+int journal_commit_later(struct journal *j);
 
 // Whether enough has come together that a commit is worth its syncs: this
 // affects only how much work a crash can lose.
