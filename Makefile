@@ -8,7 +8,7 @@ BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text age-enumerate age-backup
 # Compiled once for every variant of src/util/cpu.h.
-HOT      = src/game/kernel.c src/solve/kernel.c
+HOT      = src/game/kernel.c src/solve/kernel.c src/solve/lookup.c
 
 # Sanitizers: make SAN=address,undefined BUILD=.build/asan BIN=.build/asan/bin
 SAN   ?=

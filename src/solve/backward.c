@@ -20,7 +20,6 @@
 
 enum {
     MOST_STATES = SET_BLOCK * MOST_SOLVED_CELLS,
-    AHEAD = 24,              // lookups between asking for a slot and using it
     LAST_START = 8,          // the age of two 4-tiles
     EXACT_HEADER = 16,
     ALWAYS_FITS = 1024,      // an age of so few is never done in parts
@@ -39,7 +38,7 @@ struct held {
 };
 
 struct worker {
-    uint64_t board[SET_BLOCK], state[MOST_STATES], after[4 * MOST_STATES + AHEAD];
+    uint64_t board[SET_BLOCK], state[MOST_STATES], after[4 * MOST_STATES];
     uint32_t reward[4 * MOST_STATES];
     uint8_t moves[MOST_STATES];
     double value[4 * MOST_STATES], best[2][MOST_STATES];
@@ -52,6 +51,8 @@ struct backward {
     struct backward_manifest manifest;
     struct rules rules;
     struct worker *worker;
+    table_values_function *values;
+    struct table spare;      // memory for the next one
     struct held held[2];     // ages 2 and 4 older than the next
     int unwritten;           // held[0] has no file and no line yet
     struct value_line line;  // of held[0], while unwritten
@@ -190,8 +191,8 @@ static int fill_block(void *context, unsigned worker, uint64_t i) {
         memcpy(value, f->h->exact + first, n * sizeof *value);
     else if (exact_read(f->h->fd, "exact values", first, n, value))
         return -1;
-    for (size_t k = 0; k < n; k++)
-        if (first + k >= f->from && first + k < f->to) table_add(&f->h->table, board[k], value[k]);
+    uint64_t low = f->from > first ? f->from - first : 0, high = f->to - first < n ? f->to - first : n;
+    table_add(&f->h->table, board + low, value + low, high - low);
     return 0;
 }
 
@@ -209,7 +210,7 @@ static int fill_table(struct backward *b, struct held *h, uint64_t from, uint64_
     struct filling f = {.b = b, .h = h, .from = from, .to = to};
     table_free(&h->table);
     if (!h->there) return 0;
-    if (table_init(&h->table, to - from)) return -1;
+    if (table_init(&h->table, to - from, &b->spare)) return -1;
     if (from == to) return 0;
     if (id_codec_init(&f.codec, h->age) || held_open(b, h)) return -1;
     uint64_t edge[SET_BLOCK];
@@ -224,33 +225,26 @@ static int fill_table(struct backward *b, struct held *h, uint64_t from, uint64_
 }
 
 // For the boards in w->board: how good each state is that a tile makes of them,
-// as far as the table knows. best has the states' best so far, or -1.
+// as far as the table knows. best has the states' best so far, or -1; fresh
+// ones are set.
 static int look_up(const struct backward *b, struct worker *w, size_t n, unsigned exponent,
-                   const struct table *t, double *best) {
+                   const struct table *t, int fresh, double *best) {
     const struct rules *r = &b->rules;
     size_t states = r->kernel->spawn(r, w->board, n, exponent, w->state);
+    for (size_t s = 0; s < states && fresh; s++) best[s] = -1;
     if (!t->n) return 0;
     size_t made = r->kernel->slide_rewards(r, w->state, states, w->after, w->reward, w->moves);
-    double unit = b->options.objective.reach ? 0 : 1;
-    int missing = 0;
-    for (size_t k = 0; k < AHEAD && k < made; k++) table_prefetch(t, w->after[k]);
-    for (size_t k = made; k < made + AHEAD; k++) w->after[k] = w->after[0];
-    for (size_t k = 0; k < made; k++) {
-        uint64_t x = w->after[k];
-        table_prefetch(t, w->after[k + AHEAD]);
-        if (x - t->low >= t->high - t->low) {
-            w->value[k] = -1;
-            continue;
-        }
-        double v = table_value(t, x);
-        missing |= v < 0;
-        w->value[k] = v + unit * w->reward[k];
-    }
+    double unit = b->options.objective.reach ? 0 : 1, least = 0;
+    b->values(t, w->after, made, w->value);
     const double *value = w->value;
-    for (size_t s = 0; s < states; s++)
-        for (unsigned m = w->moves[s]; m; m--, value++)
-            if (*value > best[s]) best[s] = *value;
-    return missing ? fail("afterstates: one that a move makes is missing") : 0;
+    for (size_t s = 0, k = 0; s < states; s++)
+        for (unsigned m = w->moves[s]; m; m--, k++) {
+            double v = value[k] + unit * w->reward[k];
+            least = value[k] == -1 ? -1 : least;
+            v = value[k] < 0 ? -1 : v; // in another part
+            best[s] = v > best[s] ? v : best[s];
+        }
+    return least < 0 ? fail("afterstates: one that a move makes is missing") : 0;
 }
 
 static int reached(const struct backward *b, uint64_t board) {
@@ -285,15 +279,15 @@ static double settle_one(const struct backward *b, const double *of_2, const dou
 }
 
 // Values of the boards in w->board, from what their states are worth.
-static void settle(const struct backward *b, const struct worker *w, size_t n, const double *of_2,
+static void settle(const struct backward *b, struct worker *w, size_t n, const double *of_2,
                    const double *of_4, double *value) {
     unsigned reach = b->options.objective.reach;
+    uint8_t *empty = w->moves;
+    b->rules.kernel->empty(&b->rules, w->board, n, empty);
     for (size_t i = 0; i < n; i++) {
-        unsigned empty = (unsigned)__builtin_popcountll(
-            board_empty(&b->rules.shape, (struct board){w->board[i], 0}));
-        value[i] = reach && reached(b, w->board[i]) ? 1 : settle_one(b, of_2, of_4, empty);
-        of_2 += empty;
-        of_4 += empty;
+        value[i] = reach && reached(b, w->board[i]) ? 1 : settle_one(b, of_2, of_4, empty[i]);
+        of_2 += empty[i];
+        of_4 += empty[i];
     }
 }
 
@@ -310,17 +304,14 @@ struct making {
     double *best[2], *value;
 };
 
-static uint64_t steps_of(double value, unsigned precision) {
-    return (uint64_t)llround(ldexp(value, (int)precision));
-}
-
 static int values_put(struct values_writer *w, const double *value, uint64_t n, unsigned precision,
                       double *most) {
     uint64_t steps[SET_BLOCK];
+    double scale = ldexp(1, (int)precision);
     for (uint64_t i = 0; i < n; i += SET_BLOCK) {
         size_t take = n - i < SET_BLOCK ? (size_t)(n - i) : SET_BLOCK;
         for (size_t k = 0; k < take; k++) {
-            steps[k] = steps_of(value[i + k], precision);
+            steps[k] = (uint64_t)(value[i + k] * scale + 0.5);
             if (value[i + k] > *most) *most = value[i + k];
         }
         if (values_add(w, steps, take)) return -1;
@@ -377,6 +368,8 @@ static int keep_written(struct backward *b) {
     return 0;
 }
 
+static const struct table none;
+
 // Item 0 writes the last age's file; the others make values and the table.
 static int make_slice(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
@@ -386,12 +379,12 @@ static int make_slice(void *context, unsigned worker, uint64_t i) {
     for (uint64_t block = i * m->slice; block < (i + 1) * m->slice; block++) {
         size_t n = read_boards(m->set, &m->codec, block, w->board);
         double *value = m->to->exact + block * SET_BLOCK;
-        for (size_t k = 0; k < n * b->rules.shape.cells; k++) w->best[0][k] = w->best[1][k] = -1;
-        if ((b->ages.p4 < 1 && look_up(b, w, n, 1, &b->held[0].table, w->best[0])) ||
-            (b->ages.p4 > 0 && look_up(b, w, n, 2, &b->held[1].table, w->best[1])))
+        // A tile that never appears is looked up as in an age that is not there.
+        if (look_up(b, w, n, 1, b->ages.p4 < 1 ? &b->held[0].table : &none, 1, w->best[0]) ||
+            look_up(b, w, n, 2, b->ages.p4 > 0 ? &b->held[1].table : &none, 1, w->best[1]))
             return -1;
         settle(b, w, n, w->best[0], w->best[1], value);
-        for (size_t k = 0; k < n; k++) table_add(&m->to->table, w->board[k], value[k]);
+        table_add(&m->to->table, w->board, value, n);
         if (n < SET_BLOCK) break;
     }
     return 0;
@@ -410,8 +403,9 @@ static int start_value(struct backward *b, const struct held *h, unsigned first,
             w->state[0] = (uint64_t)first << 4 * i | (uint64_t)second << 4 * j;
             size_t n = b->rules.kernel->slide_rewards(&b->rules, w->state, 1, w->after, w->reward,
                                                       w->moves);
+            b->values(&h->table, w->after, n, w->value);
             for (size_t k = 0; k < n; k++) {
-                double v = table_value(&h->table, w->after[k]);
+                double v = w->value[k];
                 if (v < 0) return fail("afterstates: one that a move makes is missing");
                 if (!b->options.objective.reach) v += w->reward[k];
                 if (v > best) best = v;
@@ -433,7 +427,7 @@ static int start_values(struct backward *b, const struct held *h) {
 static int make_age(struct backward *b, struct held *to) {
     struct making m = {.b = b, .to = to};
     unsigned threads = b->options.threads;
-    if (id_codec_init(&m.codec, to->age) || table_init(&to->table, to->n) ||
+    if (id_codec_init(&m.codec, to->age) || table_init(&to->table, to->n, &b->spare) ||
         !(to->exact = fail_alloc(to->n, sizeof *to->exact)) || !(m.set = open_age(b, to->age)))
         return -1;
     uint64_t blocks = (to->n + SET_BLOCK - 1) / SET_BLOCK;
@@ -456,7 +450,7 @@ static int part_block(void *context, unsigned worker, uint64_t i) {
     size_t n = read_boards(m->set, &m->codec, m->from + i, w->board);
     for (unsigned e = 0; e < 2; e++)
         if ((e ? b->ages.p4 > 0 : b->ages.p4 < 1) &&
-            look_up(b, w, n, e + 1, &b->held[e].table, m->best[e] + m->offset[i]))
+            look_up(b, w, n, e + 1, &b->held[e].table, 0, m->best[e] + m->offset[i]))
             return -1;
     return 0;
 }
@@ -491,13 +485,12 @@ static int make_chunk(struct making *m, unsigned parts) {
 
 // Blocks from m->from whose states fit, with where each one's begin.
 static void measure_chunk(struct making *m, uint64_t room, uint64_t most) {
-    const struct shape *s = &m->b->rules.shape;
+    const struct rules *r = &m->b->rules;
     uint64_t board[SET_BLOCK], states = 0;
     m->blocks = 0;
     m->offset[0] = 0;
     for (size_t n; m->blocks < most && (n = read_boards(m->set, &m->codec, m->from + m->blocks, board));) {
-        for (size_t k = 0; k < n; k++)
-            states += (unsigned)__builtin_popcountll(board_empty(s, (struct board){board[k], 0}));
+        states += r->kernel->empty(r, board, n, NULL);
         if (states > room) break;
         m->offset[++m->blocks] = states;
     }
@@ -559,10 +552,14 @@ static int flush(struct backward *b) {
         b->held[i].exact = NULL;
         table_free(&b->held[i].table);
     }
+    table_free(&b->spare);
     return 0;
 }
 
 static void shift(struct backward *b, const struct held *newest) {
+    table_free(&b->spare);
+    b->spare = b->held[1].table;
+    b->held[1].table = (struct table){0};
     held_free(&b->held[1]);
     b->held[1] = b->held[0];
     b->held[0] = *newest;
@@ -659,6 +656,7 @@ struct backward *backward_open(const char *folder, const struct backward_options
     struct backward *b = calloc(1, sizeof *b);
     if (!b) return fail("out of memory"), NULL;
     b->options = *options;
+    b->values = table_values_best();
     if (!(b->worker = calloc(options->threads, sizeof *b->worker))) {
         fail("out of memory");
         return backward_close(b), NULL;
@@ -680,6 +678,7 @@ void backward_close(struct backward *b) {
     if (!b) return;
     held_free(&b->held[0]);
     held_free(&b->held[1]);
+    table_free(&b->spare);
     free(b->worker);
     forward_manifest_free(&b->ages);
     backward_manifest_free(&b->manifest);

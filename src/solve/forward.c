@@ -325,17 +325,12 @@ static int range_pile(void *context, unsigned worker, uint64_t i) {
 static int sort_range(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
     struct worker *w = &m->f->worker[worker];
-    const struct shape *shape = &m->f->rules.shape;
     int64_t n = pile_take(&m->ranges, worker, (unsigned)i, &w->heap);
     if (n < 0) return -1;
     heap_sort(&w->heap, (size_t)n);
-    uint64_t *to = m->ids + m->at[i], empty = 0;
-    for (int64_t k = 0; k < n; k++) {
-        uint64_t x = w->heap.list[k];
-        empty += (unsigned)__builtin_popcountll(board_empty(shape, (struct board){x, 0}));
-        to[k] = id_pack(&m->codec, x);
-    }
-    w->empty += empty;
+    uint64_t *to = m->ids + m->at[i];
+    w->empty += m->f->rules.kernel->empty(&m->f->rules, w->heap.list, (size_t)n, NULL);
+    for (int64_t k = 0; k < n; k++) to[k] = id_pack(&m->codec, w->heap.list[k]);
     return 0;
 }
 
@@ -517,8 +512,7 @@ static int merge_range(void *context, uint64_t i, void *slot) {
     for (size_t k = 0; k < n; k++) {
         if (k && s->heap.list[k] == s->heap.list[s->n - 1]) continue;
         uint64_t board = id_unpack(&g->codec, s->heap.list[s->n++] = s->heap.list[k]);
-        s->empty += (unsigned)__builtin_popcountll(
-            board_empty(&g->f->rules.shape, (struct board){board, 0}));
+        s->empty += g->f->rules.kernel->empty(&g->f->rules, &board, 1, NULL);
     }
     return 0;
 }

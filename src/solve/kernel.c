@@ -183,4 +183,14 @@ static size_t slide_rewards(const struct rules *r, const uint64_t *states, size_
     return made;
 }
 
-const struct solve_kernel CPU_NAME(solve_kernel) = {normal, spawn, slide, slide_rewards};
+static uint64_t empty(const struct rules *r, const uint64_t *boards, size_t n, uint8_t *each) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned count = k_count(~k_nonzero(boards[i]) & r->shape.all);
+        if (each) each[i] = (uint8_t)count;
+        sum += count;
+    }
+    return sum;
+}
+
+const struct solve_kernel CPU_NAME(solve_kernel) = {normal, spawn, slide, slide_rewards, empty};

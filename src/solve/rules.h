@@ -57,6 +57,8 @@ struct solve_kernel {
     // moves[i] afterstates, those of all states in one row.
     size_t (*slide_rewards)(const struct rules *, const uint64_t *states, size_t n,
                             uint64_t *afterstates, uint32_t *rewards, uint8_t *moves);
+    // How many cells are empty on all n boards, and on each one unless NULL.
+    uint64_t (*empty)(const struct rules *, const uint64_t *boards, size_t n, uint8_t *each);
 };
 
 const struct solve_kernel *solve_kernel_best(void);

@@ -6,51 +6,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct slot {
-    uint64_t board; // 0: free
-    double value;
+enum { BUCKET = 4 };
+
+// One cache line; most lookups see no other.
+struct bucket {
+    uint64_t board[BUCKET]; // 0: free
+    double value[BUCKET];
 };
 
 struct table {
-    struct slot *slot;
-    uint64_t n;      // slots; 0: an age that is not there, all of whose values are 0
-    size_t mapped;   // bytes
+    struct bucket *bucket;
+    uint64_t n;         // buckets; 0: an age that is not there
+    size_t mapped;      // bytes of memory, which may be more than the buckets'
     uint64_t low, high; // boards that are held, where only a part is
 };
 
-enum { TABLE_BYTES = 23 }; // for each board, about
+enum { TABLE_BYTES = 25 }; // for each board, about
 
-// Room for n boards of any kind. 0, or -1 when memory runs out.
-int table_init(struct table *t, uint64_t n);
+// Room for n boards, in the memory of spare if that suits. 0, or -1 when memory
+// runs out.
+int table_init(struct table *t, uint64_t n, struct table *spare);
 void table_free(struct table *t);
 
 static inline uint64_t table_place(const struct table *t, uint64_t board) {
     return (board * 0x9e3779b97f4a7c15u >> 32) * t->n >> 32;
 }
 
-static inline void table_prefetch(const struct table *t, uint64_t board) {
-    __builtin_prefetch(&t->slot[table_place(t, board)]);
-}
+// Adds boards that are not there yet; threads may do so at the same time.
+void table_add(struct table *t, const uint64_t *boards, const double *values, size_t n);
 
-// Adds a board that is not there yet; threads may do so at the same time.
-static inline void table_add(struct table *t, uint64_t board, double value) {
-    uint64_t i = table_place(t, board), empty = 0;
-    while (!__atomic_compare_exchange_n(&t->slot[i].board, &empty, board, 0, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED)) {
-        empty = 0;
-        if (++i == t->n) i = 0;
-    }
-    t->slot[i].value = value;
-}
+// The values of boards, or -1 for those that are not there; -2 for those that
+// belong to another part. Not while others add. One a CPU variant.
+typedef void table_values_function(const struct table *t, const uint64_t *boards, size_t n,
+                                   double *values);
+extern table_values_function table_values_plain, table_values_v3;
 
-// The value of a board, or -1 if it is not there. Not while others add.
-static inline double table_value(const struct table *t, uint64_t board) {
-    uint64_t i = table_place(t, board);
-    while (t->slot[i].board != board) {
-        if (!t->slot[i].board) return -1;
-        if (++i == t->n) i = 0;
-    }
-    return t->slot[i].value;
-}
+// The machine's best.
+table_values_function *table_values_best(void);
 
 #endif
