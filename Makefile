@@ -6,9 +6,11 @@ CFLAGS  ?= -O2 -g
 BUILD   ?= .build/default
 BIN     ?= bin
 
-PROGRAMS = gen-episodes episode-stat episode-text age-enumerate age-backup
+PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
+           age-enumerate age-backup ef-pack age-query age-stat
 # Compiled once for every variant of src/util/cpu.h.
-HOT      = src/game/kernel.c src/solve/kernel.c src/solve/lookup.c
+HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
+           src/solve/kernel.c src/solve/lookup.c
 
 # Sanitizers: make SAN=address,undefined BUILD=.build/asan BIN=.build/asan/bin
 SAN   ?=
@@ -50,13 +52,68 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
 
 $(BUILD)/unit/%: test/unit/%.c $(BUILD)/pipe2048.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -Itest/unit -o $@ $< $(BUILD)/pipe2048.a -lm
+	$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -Itest/unit -o $@ $< $(BUILD)/pipe2048.a -lm
 
 units: $(UNITS)
+
+# Some of it: make test T="unit gen-episodes"
+test: all units
+	@BIN='$(BIN)' BUILD='$(BUILD)' test/run $(T)
+
+# The suite in every kind of build: other compilers, sanitizers, valgrind.
+check: all
+	@test/check $(T)
+
+# Source and place below PREFIX of every file that install copies.
+FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
+        $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
+        $(foreach f,README.md LICENSE $(wildcard share/doc/*),$f:share/doc/pipe2048/$(notdir $f)) \
+        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%))
+
+install: all
+	@set -e; for f in $(FILES); do \
+	    from=$${f%%:*} to="$(DESTDIR)$(PREFIX)/$${f#*:}" mode=644; \
+	    if [ -x "$$from" ]; then mode=755; fi; \
+	    mkdir -p "$${to%/*}"; install -m $$mode "$$from" "$$to"; \
+	done
+	@echo "installed in $(DESTDIR)$(PREFIX)"
+
+# Empty folders go too, but for the common ones of a running system.
+uninstall:
+	@for f in $(FILES); do rm -f "$(DESTDIR)$(PREFIX)/$${f#*:}"; done; \
+	cd "$(DESTDIR)$(PREFIX)" 2>/dev/null || exit 0; \
+	for f in $(FILES); do f=$${f#*:}; f=$${f%/*}; \
+	    case "$(DESTDIR)$(PREFIX)/$$f" in \
+	    /usr/bin | /usr/local/bin | /usr/share/man/* | /usr/local/share/man/*) ;; \
+	    *) rmdir -p "$$f" 2>/dev/null || : ;; \
+	    esac; \
+	done; \
+	if [ -n "$(DESTDIR)" ]; then cd "$(DESTDIR)" && rmdir -p ".$(PREFIX)"; \
+	else cd / && rmdir "$(PREFIX)"; fi 2>/dev/null || :
+
+demo: all
+	@PIPE2048_BIN=$(BIN) pipelines/demo
+
+bench: all
+	@PIPE2048_BIN=$(BIN) test/bench/run "$(NAME)"
+
+#: make            build all programs into bin
+#: make test       run all tests
+#: make demo       a tour of a few seconds
+#: make bench      measure speeds; NAME=TEXT for some rows, BENCH_CALLGRIND=1 for more
+#: make install    copy programs, manuals and pipelines below PREFIX (default /usr/local)
+#: make uninstall  remove what install copied
+#: make clean      remove what was built
+#: make help       print this list
+#: Settings: PREFIX DESTDIR CC CFLAGS LDFLAGS BUILD BIN SAN=address,undefined
+help:
+	@sed -n 's/^#: //p' Makefile
+
+.PHONY: install uninstall demo bench help
 
 clean:
 	rm -rf .build $(PROGRAMS:%=bin/%)
 
-.PHONY: all units clean
+.PHONY: all units test check clean
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -6,10 +6,14 @@
 #include "util/fail.h"
 #include "util/par.h"
 
-static size_t play_randomly(const struct player *self, const struct shape *shape, struct rng *rng,
-                            uint64_t p4, struct board *b, uint8_t *steps) {
+static void play_randomly(const struct player *self, const struct shape *shape, uint64_t p4,
+                          struct game *game, unsigned n) {
     (void)self;
-    return shape->kernel->random(shape, rng, p4, b, steps);
+    // One behind the other: games are short, and this keeps them in the cache.
+    for (unsigned i = 0; i < n; i++) {
+        if (i) game[i].step = game[i - 1].step + game[i - 1].steps;
+        game[i].steps = shape->kernel->random(shape, &game[i].rng, p4, &game[i].board, game[i].step);
+    }
 }
 
 const struct player player_random = {play_randomly, 64, NULL};
@@ -17,13 +21,9 @@ const struct player player_random = {play_randomly, 64, NULL};
 // The games that one thread plays at a time.
 struct batch {
     unsigned n;
-    struct {
-        struct board start;
-        size_t at, steps;
-        int cut;
-    } *game;
-    uint8_t *step;
-    size_t used, capacity;
+    struct game *game;
+    struct board *start;
+    uint8_t *step; // MOST_STEPS a game; what is not used is never touched
 };
 
 struct run {
@@ -31,19 +31,9 @@ struct run {
     const struct episode_header *header;
     struct episode_writer *writer;
     uint64_t p4;
+    unsigned size; // games in a batch
     uint64_t *episodes, *moves;
 };
-
-// Room for one more game of any length.
-static int make_room(struct batch *b) {
-    if (b->capacity - b->used >= MOST_STEPS) return 0;
-    size_t capacity = b->capacity + 4 * (size_t)MOST_STEPS;
-    uint8_t *wider = realloc(b->step, capacity);
-    if (!wider) return fail("out of memory for episodes");
-    b->step = wider;
-    b->capacity = capacity;
-    return 0;
-}
 
 static int play_batch(void *context, uint64_t i, void *slot) {
     const struct run *run = context;
@@ -51,20 +41,15 @@ static int play_batch(void *context, uint64_t i, void *slot) {
     const struct shape *shape = &run->header->shape;
     struct batch *b = slot;
     b->n = 0;
-    b->used = 0;
-    for (uint64_t k = i * player->batch; k < (i + 1) * player->batch && k < run->spec->episodes;
-         k++) {
-        if (make_room(b)) return -1;
-        struct rng rng = rng_stream(run->header->seed, k);
-        struct board state = play_start(shape, &rng, run->p4);
-        b->game[b->n].start = state;
-        b->game[b->n].at = b->used;
-        size_t n = player->play(player, shape, &rng, run->p4, &state, b->step + b->used);
-        b->game[b->n].steps = n;
-        b->game[b->n].cut = board_legal(shape, state) != 0;
-        b->used += n;
+    for (uint64_t k = i * run->size; k < (i + 1) * run->size && k < run->spec->episodes; k++) {
+        struct game *g = &b->game[b->n];
+        g->rng = rng_stream(run->header->seed, k);
+        g->board = b->start[b->n] = play_start(shape, &g->rng, run->p4);
+        g->step = b->step + (size_t)b->n * MOST_STEPS;
+        g->steps = 0;
         b->n++;
     }
+    player->play(player, shape, run->p4, b->game, b->n);
     return 0;
 }
 
@@ -73,36 +58,47 @@ static int write_batch(void *context, uint64_t i, void *slot) {
     const struct batch *b = slot;
     (void)i;
     for (unsigned k = 0; k < b->n; k++) {
+        const struct game *g = &b->game[k];
         if (*run->moves >= run->spec->moves) return 1;
-        struct episode e = {b->game[k].start, START_NORMAL, b->game[k].cut,
-                            (uint32_t)b->game[k].steps, b->step + b->game[k].at};
+        int cut = board_legal(&run->header->shape, g->board) != 0;
+        struct episode e = {b->start[k], START_NORMAL, cut, (uint32_t)g->steps, g->step, 0};
         if (episode_write(run->writer, &e)) return -1;
         *run->episodes += 1;
         *run->moves += e.steps;
     }
-    if (run->spec->tell) run->spec->tell(run->spec->context, *run->episodes, *run->moves);
+    if (run->spec->tell && run->spec->tell(run->spec->context, *run->episodes, *run->moves)) return -1;
     return *run->moves >= run->spec->moves;
+}
+
+static int batch_init(struct batch *b, unsigned size) {
+    b->game = fail_alloc(size, sizeof *b->game);
+    b->start = fail_alloc(size, sizeof *b->start);
+    b->step = fail_alloc(size, MOST_STEPS);
+    return b->game && b->start && b->step ? 0 : -1;
+}
+
+static void batch_free(struct batch *b) {
+    free(b->game);
+    free(b->start);
+    free(b->step);
 }
 
 int episode_generate(const struct generate *g, const struct episode_header *header,
                      struct episode_writer *w, uint64_t *episodes, uint64_t *moves) {
-    struct run run = {g, header, w, play_p4(header->p4), episodes, moves};
-    unsigned slots = 2 * (g->threads ? g->threads : 1), batch = g->player->batch;
+    unsigned size = g->batch ? g->batch : g->player->batch;
+    struct run run = {g, header, w, play_p4(header->p4), size, episodes, moves};
+    unsigned slots = PAR_SLOTS * (g->threads ? g->threads : 1);
     struct batch *batches = calloc(slots, sizeof *batches);
     void **slot = calloc(slots, sizeof *slot);
     int status = batches && slot ? 0 : fail("out of memory");
     for (unsigned i = 0; status == 0 && i < slots; i++) {
         slot[i] = &batches[i];
-        batches[i].game = fail_alloc(batch, sizeof *batches[i].game);
-        if (!batches[i].game) status = -1;
+        status = batch_init(&batches[i], size);
     }
-    uint64_t items = g->episodes / batch + (g->episodes % batch != 0);
+    uint64_t items = g->episodes / size + (g->episodes % size != 0);
     struct par_line line = {g->threads, items, slot, &run, play_batch, write_batch};
     if (status == 0) status = par_in_order(&line);
-    for (unsigned i = 0; batches && i < slots; i++) {
-        free(batches[i].game);
-        free(batches[i].step);
-    }
+    for (unsigned i = 0; batches && i < slots; i++) batch_free(&batches[i]);
     free(batches);
     free(slot);
     return status;

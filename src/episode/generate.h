@@ -5,13 +5,13 @@
 
 #include "episode/stream.h"
 
-// Something that plays a game to its end. Called by several threads at once.
+// Something that plays games to their end. Called by several threads at once.
 struct player {
-    // Plays on from *b, writes the steps (at most MOST_STEPS) and returns
-    // their number; *b becomes the last state. p4 is scaled as in game/play.h.
-    size_t (*play)(const struct player *self, const struct shape *shape, struct rng *rng,
-                   uint64_t p4, struct board *b, uint8_t *steps);
-    unsigned batch; // episodes that a thread plays at a time
+    // Plays n games from their boards; each has room for its steps. How many
+    // there are changes nothing in any of them. p4 is scaled as in game/play.h.
+    void (*play)(const struct player *self, const struct shape *shape, uint64_t p4,
+                 struct game *game, unsigned n);
+    unsigned batch; // games that a thread likes to be given at a time
     void *context;  // the player's own
 };
 
@@ -23,8 +23,9 @@ struct generate {
     uint64_t episodes;  // at most so many
     uint64_t moves;     // none is begun after so many
     unsigned threads;
-    // Called after each batch with the totals so far; may be NULL.
-    void (*tell)(void *context, uint64_t episodes, uint64_t moves);
+    unsigned batch;     // games at a time; 0: as the player likes
+    // Called after each batch with the totals so far; may be NULL. 0, or -1.
+    int (*tell)(void *context, uint64_t episodes, uint64_t moves);
     void *context;
 };
 

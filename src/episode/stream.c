@@ -20,6 +20,12 @@ uint64_t episode_score(const struct shape *shape, struct board start, struct boa
     return board_potential(shape, end) - board_potential(shape, start) - (uint64_t)4 * fours;
 }
 
+int episode_plausible(const struct shape *s, const struct episode *e) {
+    unsigned max = board_max(s, e->start);
+    unsigned tiles = s->cells - (unsigned)__builtin_popcountll(board_empty(s, e->start));
+    return max <= MOST_EXPONENT && (e->how != START_NORMAL || (tiles == 2 && max <= 2));
+}
+
 struct episode_reader {
     struct in *in;
     struct episode_header header;
@@ -129,13 +135,6 @@ static int read_trailer(struct episode_reader *r) {
     return 0;
 }
 
-// Whether a normal start could have happened: two tiles, each 2 or 4.
-static int plausible_start(const struct shape *s, const struct episode *e) {
-    unsigned max = board_max(s, e->start);
-    unsigned tiles = s->cells - (unsigned)__builtin_popcountll(board_empty(s, e->start));
-    return max <= MOST_EXPONENT && (e->how != START_NORMAL || (tiles == 2 && max <= 2));
-}
-
 // An episode's frame behind its first byte.
 static int read_frame(struct episode_reader *r, struct episode *e) {
     const struct shape *s = &r->header.shape;
@@ -145,12 +144,13 @@ static int read_frame(struct episode_reader *r, struct episode *e) {
     if (steps > MOST_STEPS || f[1] >= STARTS || f[2] > 1 || f[3])
         return broken(r, "field out of range");
     if (need(r, r->body, s->cells + steps) || check_sum(r)) return -1;
-    *e = (struct episode){{0, 0}, (enum episode_start)f[1], f[2], steps, r->body + s->cells};
+    *e = (struct episode){{0, 0}, (enum episode_start)f[1], f[2], steps, r->body + s->cells,
+                          r->number};
     for (unsigned i = 0; i < s->cells; i++) {
         if (r->body[i] > MOST_EXPONENT) return broken(r, "start board has an impossible tile");
         e->start = board_put(e->start, i, r->body[i]);
     }
-    if (!plausible_start(s, e)) return broken(r, "start board is not a normal start");
+    if (!episode_plausible(s, e)) return broken(r, "start board is not a normal start");
     r->episodes++;
     r->steps += steps;
     return 0;
@@ -177,20 +177,36 @@ int episode_read(struct episode_reader *r, struct episode *e) {
     return got;
 }
 
-int episode_replay(struct episode_reader *r, const struct episode *e,
+// Judges a replay that found so many legal steps and ended in this state.
+static int judge(const struct episode_reader *r, const struct episode *e, size_t legal,
+                 struct board end) {
+    if (legal < e->steps)
+        return fail("%s: episode %" PRIu64 ": step %zu is not legal", in_name(r->in), e->number,
+                    legal + 1);
+    if ((board_legal(&r->header.shape, end) != 0) != e->cut)
+        return fail("%s: episode %" PRIu64 ": %s", in_name(r->in), e->number,
+                    e->cut ? "is over, but marked as cut" : "stops before the game is over");
+    return 0;
+}
+
+int episode_replay(const struct episode_reader *r, const struct episode *e,
                    struct episode_result *result) {
     const struct shape *s = &r->header.shape;
     uint32_t fours = 0;
     result->end = e->start;
     size_t legal = s->kernel->replay(s, &result->end, e->step, e->steps, &fours);
-    if (legal < e->steps)
-        return fail("%s: episode %" PRIu64 ": step %zu is not legal", in_name(r->in), r->number,
-                    legal + 1);
-    if ((board_legal(s, result->end) != 0) != e->cut)
-        return broken(r, e->cut ? "is over, but marked as cut" : "stops before the game is over");
+    if (judge(r, e, legal, result->end)) return -1;
     result->score = episode_score(s, e->start, result->end, fours);
     result->max = board_max(s, result->end);
     return 0;
+}
+
+int episode_trace(const struct episode_reader *r, const struct episode *e, struct board *after,
+                  uint32_t *reward) {
+    const struct shape *s = &r->header.shape;
+    struct board end = e->start;
+    size_t legal = s->kernel->trace(s, &end, e->step, e->steps, after, reward);
+    return judge(r, e, legal, end);
 }
 
 struct episode_writer {

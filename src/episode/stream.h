@@ -28,6 +28,7 @@ struct episode {
     int cut;                // 1 if it stops before the game is over
     uint32_t steps;
     const uint8_t *step;
+    uint64_t number;        // in its input, from 1; set when reading
 };
 
 // What a replay finds out.
@@ -36,6 +37,10 @@ struct episode_result {
     uint64_t score;
     unsigned max; // the largest exponent
 };
+
+// Whether the start board could have come about in the way it claims: no tile
+// above the largest, and for a normal start two tiles, each 2 or 4.
+int episode_plausible(const struct shape *shape, const struct episode *e);
 
 struct episode_reader;
 
@@ -55,9 +60,14 @@ int episode_read(struct episode_reader *r, struct episode *e);
 // the next has been read.
 int episode_next(struct episode_reader *r, struct episode *e);
 
-// Replays the episode read last and checks every step. 0, or -1 on failure.
-int episode_replay(struct episode_reader *r, const struct episode *e,
+// Replays an episode that was read and checks every step. 0, or -1 on failure.
+// Another thread may be reading meanwhile.
+int episode_replay(const struct episode_reader *r, const struct episode *e,
                    struct episode_result *result);
+
+// The same, keeping every afterstate and reward: arrays of e->steps elements.
+int episode_trace(const struct episode_reader *r, const struct episode *e, struct board *after,
+                  uint32_t *reward);
 
 // The score of an episode that ends in the given state with so many 4s.
 uint64_t episode_score(const struct shape *shape, struct board start, struct board end,

@@ -48,6 +48,7 @@ struct converter {
     unsigned fields;
     struct episode_header header;
     struct episode_writer *writer; // NULL between streams
+    uint64_t streams;              // finished ones
     uint64_t episodes, moves;
     uint8_t *step;
 };
@@ -98,7 +99,10 @@ static int convert_header(struct converter *c) {
     if (c->fields != 2 || strcmp(c->field[0], "episodes") != 0 || strcmp(v, "1") != 0)
         return wrong(c, "not the text of episodes ('episodes<TAB>1' expected)");
     if (!(v = value_of(c, "board"))) return -1;
+    struct shape before = h->shape;
     if (shape_parse(v, &h->shape)) return at_line(c);
+    if (c->streams && (h->shape.rows != before.rows || h->shape.cols != before.cols))
+        return wrong(c, "another board than that of the stream before");
     if (!(v = value_of(c, "p4"))) return -1;
     if (number_f64(v, 0, 1, &h->p4)) return at_line(c);
     if (!(v = value_of(c, "seed"))) return -1;
@@ -169,6 +173,7 @@ static int convert_episode(struct converter *c) {
         if (first || strcmp(c->field[0], "-") != 0) {
             if (board_parse(s, c->field[0], &stated)) return at_line(c);
             if (first) e.start = b = stated;
+            if (first && !episode_plausible(s, &e)) return wrong(c, "not a normal start");
             if (!board_equal(b, stated)) return wrong(c, "the state is another");
         }
         e.cut = strcmp(c->field[1], "cut") == 0;
@@ -177,7 +182,8 @@ static int convert_episode(struct converter *c) {
         if (convert_step(c, &b, &score, &c->step[e.steps++])) return -1;
     }
     uint64_t stated_score;
-    if (c->fields != 3 || number_u64(c->field[2], 0, UINT64_MAX, &stated_score)) return at_line(c);
+    if (c->fields != 3) return wrong(c, "a state, 'over' or 'cut' and the score expected");
+    if (number_u64(c->field[2], 0, UINT64_MAX, &stated_score)) return at_line(c);
     if (stated_score != score) return wrong(c, "the score is another");
     if ((board_legal(s, b) != 0) != e.cut)
         return wrong(c, e.cut ? "is over, not cut" : "the game is not over");
@@ -194,17 +200,17 @@ static int convert_end(struct converter *c) {
     if (episodes != c->episodes || moves != c->moves) return wrong(c, "counts other episodes or moves");
     struct episode_writer *w = c->writer;
     c->writer = NULL;
+    c->streams++;
     return episode_finish(w);
 }
 
 int episode_text_convert(struct in *in, struct out *out) {
     struct converter c = {.in = in, .out = out, .step = fail_alloc(MOST_STEPS, 1)};
-    int got = c.step ? 1 : -1, bad = 0, streams = 0;
+    int got = c.step ? 1 : -1, bad = 0;
     while (got > 0 && !bad && (got = next_line(&c)) > 0) {
-        if (!c.writer) {
+        if (!c.writer)
             bad = convert_header(&c);
-            streams++;
-        } else if (strcmp(c.field[0], "episode") == 0)
+        else if (strcmp(c.field[0], "episode") == 0)
             bad = convert_episode(&c);
         else if (strcmp(c.field[0], "end") == 0)
             bad = convert_end(&c);
@@ -212,7 +218,7 @@ int episode_text_convert(struct in *in, struct out *out) {
             bad = wrong(&c, "'episode' or 'end' expected");
     }
     if (got == 0 && !bad && c.writer) bad = fail("%s: ends before 'end'", in_name(in));
-    if (got == 0 && !bad && !streams) bad = fail("%s: empty, no episodes", in_name(in));
+    if (got == 0 && !bad && !c.streams) bad = fail("%s: empty, no episodes", in_name(in));
     if (c.writer) episode_abandon(c.writer);
     free(c.step);
     return got < 0 || bad ? -1 : 0;

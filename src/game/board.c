@@ -134,7 +134,9 @@ int shape_init(struct shape *s, unsigned rows, unsigned cols) {
 int shape_parse(const char *text, struct shape *s) {
     unsigned rows, cols;
     int end = 0;
-    if (strlen(text) > 5 || sscanf(text, "%2ux%2u%n", &rows, &cols, &end) != 2 || text[end])
+    // sscanf alone would also take spaces and signs.
+    if (strspn(text, "0123456789x") != strlen(text) || strlen(text) > 5 ||
+        sscanf(text, "%2ux%2u%n", &rows, &cols, &end) != 2 || text[end])
         return fail("not a board's shape, such as 4x4");
     return shape_init(s, rows, cols);
 }

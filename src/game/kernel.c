@@ -31,23 +31,44 @@ static size_t random_game(const struct shape *s, struct rng *rng, uint64_t p4, s
     return n;
 }
 
+// Slides by the step's move; whether it moved something and the new tile falls
+// on an empty cell of the board, with bit 7 clear.
+static inline int step_holds(const struct shape *s, struct board b, unsigned step,
+                             struct board *after, uint32_t *reward) {
+    *reward = k_slide(s, b, step & 3, after);
+    uint64_t bit = (uint64_t)1 << (step & 0x3c);
+    return !board_equal(*after, b) && (bit & k_empty(s, *after)) && step < 128;
+}
+
+// The new tile of a step, in its place.
+static inline uint64_t spawned(unsigned step) {
+    return (uint64_t)1 << (step & 0x3c) << (step >> 6);
+}
+
 static size_t replay(const struct shape *s, struct board *board, const uint8_t *steps, size_t n,
                      uint32_t *fours) {
     struct board b = *board, after;
-    uint32_t count = 0;
+    uint32_t count = 0, reward;
     size_t i = 0;
-    for (; i < n; i++) {
-        unsigned step = steps[i], four = step >> 6;
-        k_slide(s, b, step & 3, &after);
-        uint64_t bit = (uint64_t)1 << (step & 0x3c);
-        // Moved, on an empty cell of the board, with bit 7 clear.
-        if (board_equal(after, b) || !(bit & k_empty(s, after)) || four > 1) break;
-        after.lo |= bit << four;
-        count += four;
+    for (; i < n && step_holds(s, b, steps[i], &after, &reward); i++) {
+        count += steps[i] >> 6;
         b = after;
+        b.lo |= spawned(steps[i]);
     }
     *board = b;
     *fours += count;
+    return i;
+}
+
+static size_t trace(const struct shape *s, struct board *board, const uint8_t *steps, size_t n,
+                    struct board *after, uint32_t *reward) {
+    struct board b = *board;
+    size_t i = 0;
+    for (; i < n && step_holds(s, b, steps[i], &after[i], &reward[i]); i++) {
+        b = after[i];
+        b.lo |= spawned(steps[i]);
+    }
+    *board = b;
     return i;
 }
 
@@ -57,4 +78,4 @@ const struct kernel CPU_NAME(kernel) = {
 #else
     "plain",
 #endif
-    slide, random_game, replay};
+    slide, random_game, replay, trace};

@@ -85,6 +85,41 @@ static inline uint32_t k_slide(const struct shape *s, struct board b, unsigned m
     return reward * 4;
 }
 
+// All four slides. Returns the legal moves, bit 1 << move each; after[m] is b
+// and reward[m] is 0 where the move is illegal. Left and right read the same
+// rows, up and down the same columns, so each is gathered once.
+static inline unsigned k_slide_all(const struct shape *s, struct board b, struct board after[4],
+                                   uint32_t reward[4]) {
+    unsigned legal = 0;
+    if (__builtin_expect(!s->table[0] || !s->table[1] || k_large(b), 0)) {
+        for (unsigned m = 0; m < 4; m++) reward[m] = k_slide(s, b, m, &after[m]);
+    } else
+        for (unsigned axis = 0; axis < 2; axis++) {
+            const uint32_t *first = s->table[axis], *last = s->table[axis + 2];
+            uint64_t low = 0, high = 0;
+            uint32_t low_reward = 0, high_reward = 0;
+#ifdef __BMI2__
+            unsigned lines = s->lines;
+#else
+            unsigned lines = axis ? s->cols : s->rows;
+#endif
+            for (unsigned k = 0; k < lines; k++) {
+                unsigned line = k_gather(s, b.lo, axis, k);
+                uint32_t x = first[line], y = last[line];
+                low |= k_scatter(s, x, axis, k);
+                high |= k_scatter(s, y, axis, k);
+                low_reward += x >> 16;
+                high_reward += y >> 16;
+            }
+            after[axis] = (struct board){low, 0};
+            after[axis + 2] = (struct board){high, 0};
+            reward[axis] = low_reward * 4;
+            reward[axis + 2] = high_reward * 4;
+        }
+    for (unsigned m = 0; m < 4; m++) legal |= (unsigned)!board_equal(after[m], b) << m;
+    return legal;
+}
+
 // Legal moves of one axis: bit 0 towards the first cell, bit 2 towards the last.
 // A line can slide if somewhere a tile stands beside a gap on that side, or
 // two neighbours are equal.

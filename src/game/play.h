@@ -16,6 +16,14 @@ static inline enum move step_move(uint8_t step) { return (enum move)(step & 3); 
 static inline unsigned step_cell(uint8_t step) { return step >> 2 & 15; }
 static inline unsigned step_exponent(uint8_t step) { return 1 + (step >> 6 & 1); }
 
+// One of several games that are played side by side.
+struct game {
+    struct rng rng;
+    struct board board; // the start; in the end, the last state
+    uint8_t *step;      // room for MOST_STEPS
+    size_t steps;
+};
+
 // The loops over whole games, compiled for every variant of util/cpu.h.
 struct kernel {
     const char *name;
@@ -29,6 +37,9 @@ struct kernel {
     // before it. Counts the 4s that appear in *fours.
     size_t (*replay)(const struct shape *, struct board *b, const uint8_t *steps, size_t n,
                      uint32_t *fours);
+    // As replay, and keeps every afterstate and reward on the way.
+    size_t (*trace)(const struct shape *, struct board *b, const uint8_t *steps, size_t n,
+                    struct board *after, uint32_t *reward);
 };
 
 const struct kernel *kernel_best(void);

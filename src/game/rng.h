@@ -38,6 +38,13 @@ static inline uint64_t rng_next(struct rng *r) {
     return result;
 }
 
+// rng_split for compilers without 128-bit numbers; n is below 2^32.
+static inline uint64_t rng_split_narrow(uint64_t *x, uint64_t n) {
+    uint64_t low = (*x & 0xffffffffu) * n, high = (*x >> 32) * n + (low >> 32);
+    *x = high << 32 | (low & 0xffffffffu);
+    return high >> 32;
+}
+
 // Splits a uniform number: returns a choice below n, and leaves in *x the
 // uniform rest. One draw serves several choices this way; after choices among
 // at most 4 and 16 the bias of the next is below 2^-57.
@@ -47,10 +54,7 @@ static inline uint64_t rng_split(uint64_t *x, uint64_t n) {
     *x = (uint64_t)product;
     return (uint64_t)(product >> 64);
 #else
-    // n is small: the halves' products fit.
-    uint64_t low = (*x & 0xffffffffu) * n, high = (*x >> 32) * n + (low >> 32);
-    *x = high << 32 | (low & 0xffffffffu);
-    return high >> 32;
+    return rng_split_narrow(x, n);
 #endif
 }
 

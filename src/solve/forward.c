@@ -7,38 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solve/ids.h"
-#include "solve/pile.h"
-#include "solve/set.h"
+#include "solve/states.h"
 #include "util/fail.h"
 #include "util/par.h"
 
 enum {
-    PILE_ITEMS = 40000,      // thrown on a pile, about: its distinct ones stay in the cache
-    MOST_PILES = 4096,
+    MOST_RANGES = 4096,
     RANGE_ITEMS = 16384,     // sorted together
     SLIDES = 256,            // states slid at a time
-    SAMPLES = 32,            // of a pile, to find ranges of equal size
     SPAWN_BYTES = 15,        // peak memory for each spawn of an age, measured
     FIXED_BYTES = 24 << 20,  // memory whatever the age
 };
 
-// The afterstates of an age to read from: sorted IDs in memory, or a file.
-struct source {
-    struct id_codec codec;
-    const struct age_line *line;
-    uint64_t n;
-    uint64_t *ids;
-    struct set *set;
-};
-
-// What each thread has for itself.
-struct worker {
-    struct heap heap;
+struct counts {
     uint64_t states, terminal, empty;
-    uint64_t board[SET_BLOCK];
-    uint64_t made[SET_BLOCK * MOST_SOLVED_CELLS > SLIDES * 4 ? SET_BLOCK * MOST_SOLVED_CELLS
-                                                             : SLIDES * 4];
 };
 
 struct forward {
@@ -47,31 +29,13 @@ struct forward {
     struct forward_manifest manifest;
     struct rules rules;
     struct chunk_pool *pool;
-    struct worker *worker;
+    struct state_worker *worker; // one a thread, as are counts
+    struct counts *count;
     struct source source[2];    // of the next age: those 2 and 4 younger
     struct age_line unwritten;  // of source[0] while its file is not made
     int has_unwritten;
     uint64_t states;            // of all ages
 };
-
-static void source_close(struct source *s) {
-    free(s->ids);
-    set_close(s->set);
-    *s = (struct source){0};
-}
-
-// Boards 256 * block and following; returns how many.
-static size_t source_boards(const struct source *s, uint64_t block, uint64_t board[SET_BLOCK]) {
-    size_t n;
-    if (s->ids) {
-        uint64_t left = s->n - block * SET_BLOCK;
-        n = left < SET_BLOCK ? (size_t)left : SET_BLOCK;
-        memcpy(board, s->ids + block * SET_BLOCK, n * sizeof *board);
-    } else
-        n = set_block(s->set, block, board);
-    for (size_t i = 0; i < n; i++) board[i] = id_unpack(&s->codec, board[i]);
-    return n;
-}
 
 static int source_open(struct forward *f, struct source *s, uint64_t age) {
     char name[NAME_TEXT];
@@ -133,6 +97,7 @@ struct forward *forward_open(const char *folder, const struct shape *shape, doub
     if (!f) return fail("out of memory"), NULL;
     f->options = *options;
     if (!(f->worker = calloc(options->threads, sizeof *f->worker)) ||
+        !(f->count = calloc(options->threads, sizeof *f->count)) ||
         !(f->pool = chunk_pool_open(options->threads))) {
         fail("out of memory");
         return forward_close(f), NULL;
@@ -150,6 +115,7 @@ void forward_close(struct forward *f) {
     source_close(&f->source[1]);
     for (unsigned i = 0; f->worker && i < f->options.threads; i++) heap_free(&f->worker[i].heap);
     free(f->worker);
+    free(f->count);
     chunk_pool_close(f->pool);
     forward_manifest_free(&f->manifest);
     journal_close(f->journal);
@@ -158,13 +124,9 @@ void forward_close(struct forward *f) {
 
 const struct forward_manifest *forward_manifest(const struct forward *f) { return &f->manifest; }
 
-// Whether tiles of 2 (i 0) and of 4 (i 1) appear at all.
-static int spawns(const struct forward *f, int i) {
-    return i ? f->manifest.p4 > 0 : f->manifest.p4 < 1;
-}
-
 // Writes the file of the age that source[0] holds, and keeps its line.
-static int write_age(struct forward *f) {
+static int write_age(void *context) {
+    struct forward *f = context;
     struct age_line *line = &f->unwritten;
     struct journal_result result;
     char name[NAME_TEXT];
@@ -193,11 +155,9 @@ static int keep_written(struct forward *f) {
 // An age, or a part of one, on its way through the stages.
 struct making {
     struct forward *f;
-    uint64_t age;
-    unsigned part, parts;       // this one of so many
-    unsigned n_piles;           // of states of this part, and of afterstates
-    struct piles states, afterstates, ranges;
-    uint64_t slice, slices[2];  // blocks a slice, slices of each source
+    struct states states;
+    unsigned n_piles;           // of states, and as many of afterstates
+    struct piles afterstates, ranges;
     uint64_t **distinct, *n_distinct; // afterstates of each pile
     uint64_t *bound;            // first number of each range but the first
     unsigned n_ranges;
@@ -206,60 +166,18 @@ struct making {
     uint64_t *ids, n;           // the result
 };
 
-static int throw_states(struct making *m, unsigned worker, const uint64_t *state, size_t n) {
-    uint64_t all = (uint64_t)m->n_piles * m->parts, first = (uint64_t)m->n_piles * m->part;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t pile = pile_of(state[i], all) - first;
-        if (pile < m->n_piles && pile_put(&m->states, worker, (unsigned)pile, state[i])) return -1;
-    }
-    return 0;
-}
-
-// A slice of a source to states; item 0 writes the last age's file meanwhile.
-static int spawn_slice(void *context, unsigned worker, uint64_t i) {
-    struct making *m = context;
-    struct forward *f = m->f;
-    struct worker *w = &f->worker[worker];
-    if (f->has_unwritten && i-- == 0) return write_age(f);
-    int which = i >= m->slices[0];
-    const struct source *s = &f->source[which];
-    uint64_t block = (i - (which ? m->slices[0] : 0)) * m->slice, end = block + m->slice;
-    for (; block < end && block * SET_BLOCK < s->n; block++) {
-        size_t n = source_boards(s, block, w->board);
-        n = f->rules.kernel->spawn(&f->rules, w->board, n, which ? 2 : 1, w->made);
-        f->rules.kernel->normal(&f->rules, w->made, n);
-        if (throw_states(m, worker, w->made, n)) return -1;
-    }
-    return 0;
-}
-
-// The states that games start with, where the age has some.
-static int throw_starts(struct making *m) {
-    const struct forward *f = m->f;
-    unsigned cells = f->rules.shape.cells;
-    for (unsigned i = 0; i < cells; i++)
-        for (unsigned j = 0; j < cells; j++)
-            for (unsigned pair = 0; pair < 4; pair++) {
-                uint64_t a = 1 + (pair & 1), b = 1 + (pair >> 1);
-                if (i == j || ((uint64_t)1 << a) + ((uint64_t)1 << b) != m->age ||
-                    !spawns(f, (int)pair & 1) || !spawns(f, (int)pair >> 1))
-                    continue;
-                uint64_t state = rules_normal(&f->rules, a << 4 * i | b << 4 * j);
-                if (throw_states(m, 0, &state, 1)) return -1;
-            }
-    return 0;
-}
-
 static int slide_pile(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
     struct forward *f = m->f;
-    struct worker *w = &f->worker[worker];
-    int64_t n = pile_distinct(&m->states, worker, (unsigned)i, &w->heap);
+    struct state_worker *w = &f->worker[worker];
+    struct counts *count = &f->count[worker];
+    int64_t n = pile_distinct(&m->states.piles, worker, (unsigned)i, &w->heap);
     if (n < 0) return -1;
-    w->states += (uint64_t)n;
+    count->states += (uint64_t)n;
     for (int64_t k = 0; k < n; k += SLIDES) {
         size_t take = n - k < SLIDES ? (size_t)(n - k) : SLIDES;
-        size_t made = f->rules.kernel->slide(&f->rules, w->heap.list + k, take, w->made, &w->terminal);
+        size_t made = f->rules.kernel->slide(&f->rules, w->heap.list + k, take, w->made,
+                                              &count->terminal);
         for (size_t q = 0; q < made; q++)
             if (pile_put(&m->afterstates, worker, pile_of(w->made[q], m->n_piles), w->made[q]))
                 return -1;
@@ -288,7 +206,7 @@ static int find_ranges(struct making *m) {
     size_t n = 0;
     for (unsigned i = 0; i < m->n_piles; i++) m->n += m->n_distinct[i];
     m->n_ranges = (unsigned)(m->n / RANGE_ITEMS) + 1;
-    if (m->n_ranges > MOST_PILES) m->n_ranges = MOST_PILES;
+    if (m->n_ranges > MOST_RANGES) m->n_ranges = MOST_RANGES;
     if (m->n > 2048 && m->n_ranges < 4 * m->f->options.threads) m->n_ranges = 4 * m->f->options.threads;
     size_t each = (16 * m->n_ranges + m->n_piles - 1) / m->n_piles;
     uint64_t *sample = fail_alloc(each * m->n_piles, sizeof *sample);
@@ -324,12 +242,12 @@ static int range_pile(void *context, unsigned worker, uint64_t i) {
 
 static int sort_range(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
-    struct worker *w = &m->f->worker[worker];
+    struct state_worker *w = &m->f->worker[worker];
     int64_t n = pile_take(&m->ranges, worker, (unsigned)i, &w->heap);
     if (n < 0) return -1;
     heap_sort(&w->heap, (size_t)n);
     uint64_t *to = m->ids + m->at[i];
-    w->empty += m->f->rules.kernel->empty(&m->f->rules, w->heap.list, (size_t)n, NULL);
+    m->f->count[worker].empty += m->f->rules.kernel->empty(&m->f->rules, w->heap.list, (size_t)n, NULL);
     for (int64_t k = 0; k < n; k++) to[k] = id_pack(&m->codec, w->heap.list[k]);
     return 0;
 }
@@ -340,35 +258,31 @@ static uint64_t spawn_count(const struct forward *f) {
         const struct age_line *line = i == 0 && f->has_unwritten
                                           ? &f->unwritten
                                           : forward_manifest_age(&f->manifest, age - 2 - 2 * (uint64_t)i);
-        if (line && spawns(f, i)) n += line->empty;
+        if (line && spawns_tile(f->manifest.p4, i)) n += line->empty;
     }
     return n;
 }
 
+// Throws the states and makes room for what follows.
 static int make_begin(struct making *m, struct forward *f, unsigned part, unsigned parts) {
-    uint64_t piles = spawn_count(f) / parts / PILE_ITEMS + 1, blocks = 0;
     unsigned threads = f->options.threads;
-    *m = (struct making){.f = f, .age = next_age(f), .part = part, .parts = parts};
-    if (piles < 4 * threads) piles = 4 * threads;
-    m->n_piles = (unsigned)(piles > MOST_PILES ? MOST_PILES : piles);
-    for (int i = 0; i < 2; i++) blocks += (f->source[i].n + SET_BLOCK - 1) / SET_BLOCK;
-    m->slice = blocks / (16 * threads) + 1;
-    for (int i = 0; i < 2; i++)
-        if (spawns(f, i)) m->slices[i] = ((f->source[i].n + SET_BLOCK - 1) / SET_BLOCK + m->slice - 1) / m->slice;
-    for (unsigned i = 0; i < threads; i++)
-        f->worker[i].states = f->worker[i].terminal = f->worker[i].empty = 0;
+    *m = (struct making){.f = f};
+    m->states = (struct states){
+        .rules = &f->rules, .age = next_age(f), .p4 = f->manifest.p4,
+        .source = {&f->source[0], &f->source[1]}, .threads = threads, .part = part,
+        .parts = parts, .spawns = spawn_count(f), .pool = f->pool, .worker = f->worker,
+        .meanwhile = f->has_unwritten ? write_age : NULL, .context = f};
+    memset(f->count, 0, threads * sizeof *f->count);
+    if (states_throw(&m->states) || id_codec_init(&m->codec, m->states.age)) return -1;
+    m->n_piles = m->states.piles.n;
     m->distinct = calloc(m->n_piles, sizeof *m->distinct);
     m->n_distinct = calloc(m->n_piles, sizeof *m->n_distinct);
     if (!m->distinct || !m->n_distinct) return fail("out of memory");
-    return piles_init(&m->states, f->pool, threads, m->n_piles) ||
-                   piles_init(&m->afterstates, f->pool, threads, m->n_piles) ||
-                   id_codec_init(&m->codec, m->age)
-               ? -1
-               : 0;
+    return piles_init(&m->afterstates, f->pool, threads, m->n_piles);
 }
 
 static void make_end(struct making *m) {
-    if (m->states.pile) piles_free(&m->states);
+    if (m->states.piles.pile) piles_free(&m->states.piles);
     if (m->afterstates.pile) piles_free(&m->afterstates);
     if (m->ranges.pile) piles_free(&m->ranges);
     for (unsigned i = 0; m->distinct && i < m->n_piles; i++) free(m->distinct[i]);
@@ -399,20 +313,17 @@ static int make(struct making *m, struct forward *f, unsigned part, unsigned par
                 struct age_line *line) {
     unsigned threads = f->options.threads;
     int status = make_begin(m, f, part, parts);
-    uint64_t items = m->slices[0] + m->slices[1] + (unsigned)f->has_unwritten;
-    if (status == 0) status = throw_starts(m);
-    if (status == 0) status = par_for(threads, items, spawn_slice, m);
     if (status == 0 && f->has_unwritten) status = keep_written(f);
     if (status == 0) status = par_for(threads, m->n_piles, slide_pile, m);
     if (status == 0) status = par_for(threads, m->n_piles, unify_pile, m);
     if (status == 0) status = sort_all(m);
     make_end(m);
     if (status) return free(m->ids), -1;
-    *line = (struct age_line){.age = m->age, .afterstates = m->n};
+    *line = (struct age_line){.age = m->states.age, .afterstates = m->n};
     for (unsigned i = 0; i < threads; i++) {
-        line->states += f->worker[i].states;
-        line->terminal += f->worker[i].terminal;
-        line->empty += f->worker[i].empty;
+        line->states += f->count[i].states;
+        line->terminal += f->count[i].terminal;
+        line->empty += f->count[i].empty;
     }
     return 0;
 }

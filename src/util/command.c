@@ -43,6 +43,8 @@ static void on_signal(int number) {
 }
 
 static void catch_signals(void) {
+    // Past a limit on file sizes write() then fails, and we tell and tidy up.
+    signal(SIGXFSZ, SIG_IGN);
     static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         void (*before)(int) = signal(signals[i], on_signal);
@@ -93,12 +95,13 @@ static void print_help(void) {
 }
 
 void command_misuse(const char *format, ...) {
+    char text[900];
     va_list args;
-    fprintf(stderr, "%s: ", current->name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, " (see %s --help)\n", current->name);
+    fail("%s (see %s --help)", text, current->name);
+    command_failed();
     exit(2);
 }
 
@@ -180,10 +183,10 @@ static int which(const struct option_spec *const all[], int answer) {
 }
 
 static void misuse_of(const char *word, int missing) {
-    // Long options are quoted as typed; getopt tells short ones in optopt.
-    int is_long = word && strncmp(word, "--", 2) == 0;
+    // Long options are quoted as typed; getopt tells short ones in optopt. (In
+    // a bundle of letters the word is not the bundle but the one before it.)
     char letter[3] = {'-', (char)optopt, 0};
-    command_misuse("%s: %s", is_long || optopt == 0 || optopt >= LONG_ONLY ? word : letter,
+    command_misuse("%s: %s", optopt == 0 || optopt >= LONG_ONLY ? word : letter,
                    missing ? "needs an argument" : "unknown option, or one that takes no argument");
 }
 
@@ -201,7 +204,11 @@ int command_parse(const struct command *command, int argc, char **argv) {
         int i = which((const struct option_spec *const *)all, answer);
         if (i == 0) print_help();
         if (i == 1) printf("%s (pipe2048) %s\n", current->name, PIPE2048_VERSION);
-        if (i < 2) exit(fflush(stdout) == 0 ? 0 : 1);
+        if (i < 2) {
+            if (fflush(stdout) == 0) exit(0);
+            fail_errno("standard output");
+            exit(command_failed());
+        }
         if (set_option(all[i], optarg))
             command_misuse("--%s: '%s': %s", all[i]->name, optarg, fail_text());
     }

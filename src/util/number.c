@@ -48,7 +48,8 @@ int number_f64(const char *text, double low, double high, double *to) {
     char *end;
     double v = strtod(text, &end);
     int starts = (*text >= '0' && *text <= '9') || *text == '.' || *text == '-' || *text == '+';
-    if (!starts || *end || !isfinite(v)) return fail("not a number");
+    int decimal = text[strspn(text, "0123456789.eE+-")] == '\0'; // strtod takes hexadecimal too
+    if (!starts || !decimal || *end || !isfinite(v)) return fail("not a number");
     if (v < low || v > high) return fail("must be between %g and %g", low, high);
     *to = v;
     return 0;

@@ -18,58 +18,65 @@ static unsigned start(pthread_t *threads, unsigned n, void *(*run)(void *), char
 
 struct line {
     const struct par_line *spec;
+    uint64_t slots;
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t room;
     uint64_t next;  // the next item to make
     uint64_t taken; // items below this have been taken
-    int stop;
-    int *made;      // a slot: 1 when it holds an item that is not taken, -1 failed
+    int taking;     // a thread is taking items
+    int stop;       // 1 stopped, -1 failed
+    signed char *made; // a slot: 1 holds an item that is not taken, -1 one that failed
+    uint64_t failed;   // the first item in order that could not be made, and why
     char reason[1024];
 };
 
+static void line_reason(struct line *l, uint64_t item) {
+    l->failed = item;
+    strncpy(l->reason, fail_text(), sizeof l->reason - 1);
+}
+
+// Takes what is ready, in order. Whoever made the next item does it, so that
+// no thread is woken for it; called and left with the lock held.
+static void line_take(struct line *l) {
+    if (l->taking) return;
+    l->taking = 1;
+    for (int made; !l->stop && (made = l->made[l->taken % l->slots]);) {
+        uint64_t i = l->taken;
+        if (made < 0)
+            // Only here, in order: which failure ends the line, and whether one
+            // does that lies behind the end, must not depend on the threads.
+            l->stop = -1;
+        else {
+            pthread_mutex_unlock(&l->lock);
+            int status = l->spec->take(l->spec->context, i, l->spec->slots[i % l->slots]);
+            pthread_mutex_lock(&l->lock);
+            if (status < 0) line_reason(l, i);
+            l->stop = status;
+            l->made[i % l->slots] = 0;
+            l->taken++;
+        }
+        pthread_cond_broadcast(&l->room);
+    }
+    l->taking = 0;
+}
+
 static void *line_worker(void *argument) {
     struct line *l = *(struct line **)argument;
-    unsigned slots = 2 * l->spec->threads;
     pthread_mutex_lock(&l->lock);
     for (;;) {
-        while (!l->stop && l->next < l->spec->items && l->next >= l->taken + slots)
-            pthread_cond_wait(&l->changed, &l->lock);
+        while (!l->stop && l->next < l->spec->items && l->next >= l->taken + l->slots)
+            pthread_cond_wait(&l->room, &l->lock);
         if (l->stop || l->next >= l->spec->items) break;
         uint64_t i = l->next++;
         pthread_mutex_unlock(&l->lock);
-        int bad = l->spec->make(l->spec->context, i, l->spec->slots[i % slots]);
+        int status = l->spec->make(l->spec->context, i, l->spec->slots[i % l->slots]);
         pthread_mutex_lock(&l->lock);
-        if (bad && !l->reason[0]) strncpy(l->reason, fail_text(), sizeof l->reason - 1);
-        l->made[i % slots] = bad ? -1 : 1;
-        pthread_cond_broadcast(&l->changed);
-        if (bad) break;
+        if (status && i < l->failed) line_reason(l, i);
+        l->made[i % l->slots] = status ? -1 : 1;
+        line_take(l);
     }
     pthread_mutex_unlock(&l->lock);
     return NULL;
-}
-
-// Takes the items in order while the workers make them.
-static int line_take(struct line *l) {
-    unsigned slots = 2 * l->spec->threads;
-    int status = 0;
-    for (uint64_t i = 0; status == 0 && i < l->spec->items; i++) {
-        int *made = &l->made[i % slots];
-        pthread_mutex_lock(&l->lock);
-        while (!*made) pthread_cond_wait(&l->changed, &l->lock);
-        pthread_mutex_unlock(&l->lock);
-        status = *made < 0 ? fail("%s", l->reason)
-                           : l->spec->take(l->spec->context, i, l->spec->slots[i % slots]);
-        pthread_mutex_lock(&l->lock);
-        *made = 0;
-        l->taken = i + 1;
-        pthread_cond_broadcast(&l->changed);
-        pthread_mutex_unlock(&l->lock);
-    }
-    pthread_mutex_lock(&l->lock);
-    l->stop = 1;
-    pthread_cond_broadcast(&l->changed);
-    pthread_mutex_unlock(&l->lock);
-    return status;
 }
 
 static int alone(const struct par_line *spec) {
@@ -83,23 +90,26 @@ static int alone(const struct par_line *spec) {
 
 int par_in_order(const struct par_line *spec) {
     if (spec->threads <= 1) return alone(spec) < 0 ? -1 : 0;
-    struct line l = {.spec = spec};
+    struct line l = {.spec = spec, .slots = (uint64_t)PAR_SLOTS * spec->threads,
+                     .failed = UINT64_MAX};
     struct line *self = &l;
-    pthread_t *threads = fail_alloc(spec->threads, sizeof *threads);
-    l.made = calloc(2 * spec->threads, sizeof *l.made);
-    int status = -1;
-    if (threads && l.made) {
-        pthread_mutex_init(&l.lock, NULL);
-        pthread_cond_init(&l.changed, NULL);
-        unsigned n = start(threads, spec->threads, line_worker, (char *)&self, 0);
-        status = n ? line_take(&l) : fail("threads: cannot start one");
-        for (unsigned i = 0; i < n; i++) pthread_join(threads[i], NULL);
-        pthread_cond_destroy(&l.changed);
-        pthread_mutex_destroy(&l.lock);
+    pthread_t *others = fail_alloc(spec->threads, sizeof *others);
+    l.made = calloc(l.slots, 1);
+    if (!others || !l.made) {
+        free(others);
+        free(l.made);
+        return fail("out of memory");
     }
-    free(threads);
+    pthread_mutex_init(&l.lock, NULL);
+    pthread_cond_init(&l.room, NULL);
+    unsigned n = start(others, spec->threads - 1, line_worker, (char *)&self, 0);
+    line_worker(&self);
+    for (unsigned i = 0; i < n; i++) pthread_join(others[i], NULL);
+    pthread_cond_destroy(&l.room);
+    pthread_mutex_destroy(&l.lock);
+    free(others);
     free(l.made);
-    return status < 0 ? -1 : 0;
+    return l.stop < 0 ? fail("%s", l.reason) : 0;
 }
 
 struct range {

@@ -5,12 +5,15 @@
 
 #include <stdint.h>
 
-// Items 0, 1, 2, ... are made on worker threads, each in a slot, and taken in
-// order on the calling thread. With one thread everything runs on the caller.
+// Slots a thread: enough that a thread seldom waits behind a long item.
+enum { PAR_SLOTS = 8 };
+
+// Items 0, 1, 2, ... are made on several threads (the caller is one of them),
+// each in a slot, and taken in order, one at a time, by any of them.
 struct par_line {
     unsigned threads;
     uint64_t items;  // how many at most
-    void **slots;    // 2 * threads of them, the caller's
+    void **slots;    // PAR_SLOTS * threads of them, the caller's
     void *context;
     // Fills the slot with item i. 0, or -1 after a fail.
     int (*make)(void *context, uint64_t i, void *slot);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "episode/consume.h"
+#include "ntuple/learn.h"
+#include "util/command.h"
+#include "util/fail.h"
+#include "util/progress.h"
+
+static const char *const rules[] = {"td", "tc", NULL};
+static const char *const updates[] = {"standard", "delayed", "backward", "auto", NULL};
+enum { UPDATE_AUTO = 3 };
+
+static int rule, update = UPDATE_AUTO, lockstep, quiet, verbose;
+static double rate = -1, lambda;
+static uint64_t horizon = UINT64_MAX, threads = 1, every = 100000000, log_every = 1000000;
+static const char *weights_path, *checkpoint, *log_path;
+
+static const struct option_spec options[] = {
+    {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights_path,
+     .help = "the weights to learn, changed in place"},
+    {.letter = 'r', .name = "rule", .arg = "RULE", .kind = OPTION_WORD, .to = &rule, .words = rules,
+     .help = "td, or tc (temporal coherence)"},
+    {.name = "rate", .arg = "X", .kind = OPTION_F64, .to = &rate, .low = 0, .high = 10,
+     .help = "learning rate; 1 removes a whole error at once", .standard = "0.1 for td, 1 for tc"},
+    {.name = "lambda", .arg = "X", .kind = OPTION_F64, .to = &lambda, .low = 0, .high = 1,
+     .help = "how much an error reaches back"},
+    {.name = "horizon", .arg = "N", .kind = OPTION_U64, .to = &horizon, .max = MOST_HORIZON,
+     .help = "how many moves it reaches back", .standard = "until lambda^N < 0.1"},
+    {.name = "update", .arg = "WHEN", .kind = OPTION_WORD, .to = &update, .words = updates,
+     .help = "standard, delayed, backward or auto", .standard = "delayed if lambda > 0, else standard"},
+    OPTION_THREADS(threads),
+    {.name = "checkpoint", .arg = "FILE", .kind = OPTION_FILE, .to = &checkpoint,
+     .help = "keep a complete copy in FILE", .standard = "none"},
+    {.name = "every", .arg = "MOVES", .kind = OPTION_U64, .to = &every, .min = 1,
+     .help = "moves between checkpoints"},
+    {.name = "log", .arg = "FILE", .kind = OPTION_FILE, .to = &log_path,
+     .help = "append progress to FILE as TSV", .standard = "none"},
+    {.name = "log-every", .arg = "MOVES", .kind = OPTION_U64, .to = &log_every, .min = 1,
+     .help = "moves between lines of the log"},
+    {.name = "lockstep", .kind = OPTION_FLAG, .to = &lockstep,
+     .help = "with gen-episodes --lockstep: the same seed, the same weights"},
+    OPTION_QUIET(quiet),
+    OPTION_VERBOSE(verbose),
+    {.kind = OPTION_END},
+};
+
+static const struct command command = {
+    .name = "ntuple-learn",
+    .purpose = "learn the weights of an n-tuple network from episodes",
+    .usage = "-w FILE [--rule td|tc] [--rate X] [--lambda X] [--checkpoint FILE] [FILE]",
+    .example = "gen-episodes -w run.w -n 100000 | ntuple-learn -w run.w --rule tc",
+    .operands = 1,
+    .options = options,
+};
+
+// What the threads share; counts are of this run.
+struct session {
+    struct weights weights;
+    struct learner *learner;
+    struct learn_error *error; // a thread each
+    struct progress progress;
+    FILE *log;
+    uint64_t moves, episodes;
+    // Since the last line of the log or the screen:
+    uint64_t logged, part_episodes, part_score;
+    struct learn_error part;
+    double since;
+};
+
+static int use(void *context, unsigned thread, const struct trace *t) {
+    struct session *s = context;
+    struct learn_episode e = {t->after, t->reward, t->steps, t->cut};
+    if (learner_learn(&s->learner[thread], &e, &s->error[thread]))
+        return fail("%s: %s", s->weights.path, fail_text());
+    *s->weights.moves += t->steps;
+    // Last, and seen by a generator in lockstep only after all weights.
+    *s->weights.episodes += 1;
+    return 0;
+}
+
+static int write_log(struct session *s) {
+    double now = command_seconds();
+    if (s->log)
+        fprintf(s->log, "%" PRIu64 "\t%" PRIu64 "\t%.0f\t%.1f\t%.4g\n", (uint64_t)*s->weights.moves,
+                (uint64_t)*s->weights.episodes, (double)(s->moves - s->logged) / (now - s->since),
+                (double)s->part_score / (double)s->part_episodes,
+                s->part.n ? s->part.sum / (double)s->part.n : 0);
+    s->logged = s->moves;
+    s->part_episodes = s->part_score = 0;
+    s->part = (struct learn_error){0};
+    s->since = now;
+    return s->log && fflush(s->log) ? fail_errno(log_path) : 0;
+}
+
+static int count(void *context, unsigned thread, const struct trace *t) {
+    struct session *s = context;
+    char note[64];
+    s->moves += t->steps;
+    s->episodes++;
+    s->part_episodes++;
+    s->part_score += t->score;
+    s->part.sum += s->error[thread].sum;
+    s->part.n += s->error[thread].n;
+    s->error[thread] = (struct learn_error){0};
+    snprintf(note, sizeof note, "score %.0f, error %.3g",
+             (double)s->part_score / (double)s->part_episodes,
+             s->part.n ? s->part.sum / (double)s->part.n : 0);
+    progress_show(&s->progress, s->moves, note);
+    return s->moves - s->logged >= log_every ? write_log(s) : 0;
+}
+
+static int rest(void *context) {
+    struct session *s = context;
+    return checkpoint ? weights_snapshot(&s->weights, checkpoint) : 0;
+}
+
+static int open_log(struct session *s) {
+    if (!log_path) return 0;
+    s->log = fopen(log_path, "a");
+    if (!s->log) return fail_errno(log_path);
+    if (ftell(s->log) == 0) fputs("moves\tepisodes\tmoves_per_second\tmean_score\tmean_error\n", s->log);
+    return 0;
+}
+
+static int same_board(const struct session *s, const struct episode_reader *r) {
+    const struct shape *a = &s->weights.net.shape, *b = &episode_header(r)->shape;
+    if (a->rows == b->rows && a->cols == b->cols) return 0;
+    return fail("%s: is for %ux%u boards, the episodes have %ux%u", s->weights.path, a->rows,
+                a->cols, b->rows, b->cols);
+}
+
+// Learns from all episodes of an open stream.
+static int learn_all(struct session *s, struct episode_reader *r, const struct learn_rule *how) {
+    unsigned n = lockstep ? 1 : command_threads(threads), ready = 0;
+    struct consume spec = {n, checkpoint ? every : 0, s, use, count, rest};
+    s->learner = fail_alloc(n, sizeof *s->learner);
+    s->error = calloc(n, sizeof *s->error);
+    int status = s->learner && s->error ? 0 : -1;
+    if (status == 0 && how->accumulators) status = weights_accumulate(&s->weights, how->accumulators);
+    while (status == 0 && ready < n) {
+        status = learner_init(&s->learner[ready], &s->weights, how);
+        if (status == 0) ready++;
+    }
+    s->progress = progress_start("moves", 0, quiet);
+    s->since = command_seconds();
+    if (status == 0) status = episode_consume(r, &spec);
+    if (status == 0 && s->part_episodes) status = write_log(s);
+    if (status == 0 && checkpoint) status = rest(s);
+    progress_end(&s->progress);
+    while (ready) learner_free(&s->learner[--ready]);
+    free(s->learner);
+    free(s->error);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    int first = command_parse(&command, argc, argv);
+    if (!weights_path) command_misuse("-w FILE is needed");
+    struct learn_rule how = {rule ? RULE_TC : RULE_NONE, UPDATE_STANDARD,
+                             rate >= 0 ? rate : rule ? 1 : 0.1, lambda, 0};
+    how.update = update != UPDATE_AUTO ? (enum learn_update)update
+                 : lambda > 0          ? UPDATE_DELAYED
+                                       : UPDATE_STANDARD;
+    how.horizon = horizon <= MOST_HORIZON ? (unsigned)horizon : learn_horizon(lambda);
+    struct session s = {0};
+    struct in *in = in_open(argv[first]);
+    struct episode_reader *r = in ? episode_open(in) : NULL;
+    int status = r ? weights_open(&s.weights, weights_path, lockstep ? WEIGHTS_ALONE : WEIGHTS_LEARN) : -1;
+    if (status == 0) {
+        status = same_board(&s, r) || open_log(&s) || learn_all(&s, r, &how) ? -1 : 0;
+        char reason[512];
+        snprintf(reason, sizeof reason, "%s", fail_text());
+        if (s.log && fclose(s.log) && status == 0) status = fail_errno(log_path);
+        if (weights_close(&s.weights) && status == 0)
+            status = -1;
+        else if (status)
+            fail("%s", reason);
+    }
+    episode_close(r);
+    in_close(in);
+    if (status) return command_failed();
+    command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " moves_per_second=%.0f",
+                    s.episodes, s.moves, (double)s.moves / command_seconds());
+    return 0;
+}

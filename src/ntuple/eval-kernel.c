@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// HOT: compiled once a variant.
+#include "ntuple/eval.h"
+#include "ntuple/lookup.h"
+#include "util/cpu.h"
+
+static float value(const struct layout *l, const float *v, struct board after) {
+    _Alignas(32) uint32_t index[MOST_FEATURES];
+    lookup_all(l, after, index);
+    return lookup_sum(l, v, index);
+}
+
+// Weights come from far, so several games are played in turn: while one waits
+// for the weights of its afterstates, the others are served.
+enum { LANES = 4 };
+
+struct lane {
+    struct game *game;
+    struct board after[4];
+    uint32_t reward[4];
+    unsigned legal;
+    _Alignas(32) uint32_t index[4][MOST_FEATURES];
+};
+
+// Finds the afterstates of the game's state and asks for their weights.
+// Returns whether the game goes on.
+static inline int look(const struct layout *l, const float *v, struct lane *lane) {
+    lane->legal = k_slide_all(&l->shape, lane->game->board, lane->after, lane->reward);
+    if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
+    for (unsigned m = 0; m < 4; m++) {
+        if (!(lane->legal >> m & 1)) continue;
+        lookup_all(l, lane->after[m], lane->index[m]);
+        lookup_prefetch(l, v, lane->index[m]);
+    }
+    return lane->game->steps < MOST_STEPS;
+}
+
+// Makes the best move.
+static inline void decide(const struct layout *l, const float *v, uint64_t p4, struct lane *lane) {
+    unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
+    if (rest) {
+        float most = (float)lane->reward[best] + lookup_sum(l, v, lane->index[best]);
+        for (; rest; rest &= rest - 1) {
+            unsigned m = (unsigned)__builtin_ctz(rest);
+            float x = (float)lane->reward[m] + lookup_sum(l, v, lane->index[m]);
+            best = x > most ? m : best;
+            most = x > most ? x : most;
+        }
+    }
+    struct game *g = lane->game;
+    g->board = lane->after[best];
+    g->step[g->steps++] = (uint8_t)(best | k_spawn(&l->shape, &g->board, rng_next(&g->rng), p4));
+}
+
+static void greedy(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+                   unsigned n) {
+    struct lane lane[LANES];
+    unsigned busy = 0;
+    for (struct game *next = game, *end = game + n; next < end || busy;) {
+        for (; busy < LANES && next < end; next++) {
+            lane[busy].game = next;
+            busy += (unsigned)look(l, v, &lane[busy]);
+        }
+        for (unsigned i = 0; i < busy; i++) {
+            decide(l, v, p4, &lane[i]);
+            if (look(l, v, &lane[i])) continue;
+            // Over: the next game takes its place, or the last lane does.
+            int more = 0;
+            for (; !more && next < end; next++) {
+                lane[i].game = next;
+                more = look(l, v, &lane[i]);
+            }
+            if (!more && i < --busy) {
+                lane[i].game = lane[busy].game;
+                look(l, v, &lane[i]);
+                i--;
+            }
+        }
+    }
+}
+
+const struct ntuple_kernel CPU_NAME(ntuple_kernel) = {value, greedy};

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A network's value of afterstates, and greedy play by it.
+#ifndef NTUPLE_EVAL_H
+#define NTUPLE_EVAL_H
+
+#include "game/play.h"
+#include "ntuple/layout.h"
+
+struct ntuple_kernel {
+    float (*value)(const struct layout *l, const float *v, struct board after);
+    // Plays n games to their end, always the move with the largest reward plus
+    // value (the first of equals). v may change meanwhile.
+    void (*greedy)(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+                   unsigned n);
+};
+
+const struct ntuple_kernel *ntuple_kernel_best(void);
+
+#endif

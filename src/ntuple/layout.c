@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "ntuple/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/fail.h"
+
+enum { ALIGN = 16 }; // weights in a cache line
+
+static uint32_t cells_of(const struct shape *s, const struct tuple *t, unsigned image) {
+    // symmetry[k] tells where an image's cell comes from; the look-ups of all
+    // images together are the same whichever of them we start from.
+    uint32_t set = 0;
+    for (unsigned i = 0; i < t->n; i++) set |= (uint32_t)1 << s->symmetry[image][t->cell[i]];
+    return set;
+}
+
+// The first image of tuple b that shares all cells but one with tuple a.
+static int matching_image(const struct network *net, unsigned a, unsigned b) {
+    const struct tuple *ta = &net->tuple[a], *tb = &net->tuple[b];
+    uint32_t set = cells_of(&net->shape, ta, 0);
+    if (ta->n != tb->n || ta->n < 2) return -1;
+    for (unsigned k = 0; k < net->shape.symmetries; k++) {
+        uint32_t both = set & cells_of(&net->shape, tb, k);
+        if ((unsigned)__builtin_popcount(both) == ta->n - 1) return (int)k;
+    }
+    return -1;
+}
+
+// Pairs tuples so that as many as possible have a partner: a simple search
+// over which unpaired tuple the first one takes, or none.
+struct matching {
+    unsigned n;
+    uint8_t can[MOST_TUPLES][MOST_TUPLES];
+    uint8_t partner[MOST_TUPLES], best[MOST_TUPLES];
+    unsigned pairs, best_pairs, budget;
+};
+
+enum { ALONE = 255 };
+
+static void match(struct matching *m, unsigned i) {
+    while (i < m->n && m->partner[i] != ALONE) i++;
+    if (m->pairs > m->best_pairs || i == 0) {
+        m->best_pairs = m->pairs;
+        memcpy(m->best, m->partner, sizeof m->best);
+    }
+    if (i >= m->n || m->best_pairs == m->n / 2 || m->budget == 0) return;
+    m->budget--;
+    for (unsigned j = i + 1; j < m->n; j++) {
+        if (!m->can[i][j] || m->partner[j] != ALONE) continue;
+        m->partner[i] = (uint8_t)j;
+        m->partner[j] = (uint8_t)i;
+        m->pairs++;
+        match(m, i + 1);
+        m->pairs--;
+        m->partner[i] = m->partner[j] = ALONE;
+    }
+    match(m, i + 1);
+}
+
+static void find_pairs(const struct network *net, uint8_t partner[MOST_TUPLES]) {
+    struct matching m = {.n = net->tuples, .budget = 100000};
+    for (unsigned i = 0; i < m.n; i++)
+        for (unsigned j = 0; j < m.n; j++) m.can[i][j] = i != j && matching_image(net, i, j) >= 0;
+    memset(m.partner, ALONE, sizeof m.partner);
+    memset(m.best, ALONE, sizeof m.best);
+    match(&m, 0);
+    memcpy(partner, m.best, sizeof m.best);
+}
+
+// How many neighbours a cell has.
+static unsigned neighbours(const struct shape *s, unsigned cell) {
+    unsigned r = cell / s->cols, c = cell % s->cols;
+    return (unsigned)((r > 0) + (r + 1 < s->rows) + (c > 0) + (c + 1 < s->cols));
+}
+
+// Order and place of a tuple's cells: the one that its partner has not comes
+// first; then inner cells, edges and corners. Tiles change most in the middle
+// and least in the corners, so that what is read soon again lies near.
+static void place_tuple(struct layout *l, const struct network *net, unsigned t, uint32_t shared,
+                        unsigned image, uint32_t base, uint32_t scale) {
+    struct placing *p = &l->tuple[t];
+    uint32_t set = cells_of(&net->shape, &net->tuple[t], image);
+    int binary = (net->values & (net->values - 1)) == 0;
+    *p = (struct placing){.base = base, .scale = scale, .fold = binary ? ~(uint32_t)(ALIGN - 1) : 0};
+    for (unsigned degree = 6; degree-- > 0;)
+        for (unsigned c = net->shape.cells; c-- > 0;) {
+            unsigned rank = set & ~shared & (uint32_t)1 << c && shared ? 5 : neighbours(&net->shape, c);
+            if (set >> c & 1 && rank == degree) p->cell[p->n++] = (uint8_t)c;
+        }
+}
+
+// Places a tuple, and its partner if it has one; returns the weights used.
+static uint64_t place_pair(struct layout *l, const struct network *net, unsigned a, unsigned b,
+                           uint64_t base) {
+    uint64_t size = 1;
+    for (unsigned i = 0; i < net->tuple[a].n; i++) size *= net->values;
+    l->partner[a] = b;
+    l->partner[b] = a;
+    if (a == b) {
+        place_tuple(l, net, a, 0, 0, (uint32_t)base, 1);
+        return size;
+    }
+    unsigned image = (unsigned)matching_image(net, a, b);
+    uint32_t shared = cells_of(&net->shape, &net->tuple[a], 0) &
+                      cells_of(&net->shape, &net->tuple[b], image);
+    place_tuple(l, net, a, shared, 0, (uint32_t)base, 2);
+    place_tuple(l, net, b, shared, image, (uint32_t)base + 1, 2);
+    return 2 * size;
+}
+
+// Image k of the placed tuples, tuple by tuple.
+static void place_features(struct layout *l, unsigned tuples) {
+    unsigned f = 0;
+    for (unsigned t = 0; t < tuples; t++)
+        for (unsigned k = 0; k < l->shape.symmetries; k++) {
+            struct placing *p = &l->feature[f++];
+            *p = l->tuple[t];
+            for (unsigned i = 0; i < p->n; i++) p->cell[i] = l->shape.symmetry[k][p->cell[i]];
+            if (p->n > 8) l->parts = 2;
+        }
+}
+
+// Where the horizontal adds put the features: half of register a or b, and
+// which of the two in that half.
+static void fill_block(struct layout *l, struct block *b, const struct placing *p, unsigned lane) {
+    unsigned reg = lane >> 1 & 1, at = (lane >> 2) * 16 + (lane & 1) * 8;
+    uint32_t power = p->scale;
+    b->base[lane] = p->base;
+    b->fold[lane] = p->fold;
+    for (unsigned part = 0; part < PARTS; part++)
+        for (unsigned half = 0; half < 2; half++) {
+            b->scale[part][reg][at / 4 + half] = power;
+            for (unsigned i = 0; i < 4; i++, power *= l->values) {
+                unsigned k = 8 * part + 4 * half + i;
+                // A byte with its top bit set picks zero.
+                b->pick[part][reg][at + 4 * half + i] = k < p->n ? p->cell[k] : 0x80;
+            }
+        }
+}
+
+struct layout *layout_new(const struct network *net) {
+    struct layout *l = aligned_alloc(64, (sizeof *l + 63) / 64 * 64);
+    if (!l) return fail("out of memory"), NULL;
+    memset(l, 0, sizeof *l);
+    l->shape = net->shape;
+    l->values = net->values;
+    l->parts = 1;
+    uint8_t partner[MOST_TUPLES];
+    find_pairs(net, partner);
+    for (unsigned i = 0; i < net->tuples; i++) {
+        if (partner[i] != ALONE && partner[i] < i) continue;
+        uint64_t used = place_pair(l, net, i, partner[i] == ALONE ? i : partner[i], l->weights);
+        l->weights += (used + ALIGN - 1) / ALIGN * ALIGN;
+    }
+    if (!network_parameters(net) || l->weights > UINT32_MAX) {
+        layout_free(l);
+        return fail("more than 2^32 weights"), NULL;
+    }
+    l->features = net->tuples * net->shape.symmetries;
+    l->blocks = (l->features + BLOCK - 1) / BLOCK;
+    place_features(l, net->tuples);
+    for (unsigned f = 0; f < l->features; f++)
+        fill_block(l, &l->block[f / BLOCK], &l->feature[f], f % BLOCK);
+    return l;
+}
+
+void layout_free(struct layout *l) { free(l); }
+
+void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+                    uint32_t stride[MOST_TUPLE_CELLS]) {
+    const struct placing *p = &l->tuple[tuple];
+    const struct tuple *t = &net->tuple[tuple];
+    // Which image was placed: the one whose cells these are.
+    uint32_t set = 0;
+    for (unsigned i = 0; i < p->n; i++) set |= (uint32_t)1 << p->cell[i];
+    unsigned image = 0;
+    while (cells_of(&net->shape, t, image) != set) image++;
+    for (unsigned i = 0; i < t->n; i++) {
+        stride[i] = p->scale;
+        for (unsigned k = 0; p->cell[k] != net->shape.symmetry[image][t->cell[i]]; k++)
+            stride[i] *= l->values;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Where each weight stands in memory.
+//
+// Reading weights is waiting for memory, so what is read together should lie
+// together. Two tuples that share all cells but one (after turning one of
+// them, which changes nothing) form a pair: the shared cells choose a row, and
+// a row holds the weights of both, side by side for each value of the cell
+// that differs. weights(5) describes the rule.
+#ifndef NTUPLE_LAYOUT_H
+#define NTUPLE_LAYOUT_H
+
+#include "ntuple/network.h"
+
+// A weight's index is base plus a number that is, for the tuple's cells in this
+// order, scale times the value, plus scale times values times the next, and so
+// on, with its upper bits folded into the lower ones.
+//
+// Small tiles are the most common, so that without the fold a few residues
+// modulo a cache's size would be used by most look-ups and the rest of the
+// cache by hardly any. The fold keeps each cache line together and is its own
+// kind of order: different numbers stay different. It is left out where the
+// number of values is no power of two, which spreads the lines already.
+struct placing {
+    uint32_t base;
+    uint32_t scale;   // 1, or 2 in a pair
+    uint32_t fold;    // which bits take part; 0: none
+    unsigned n;
+    uint8_t cell[MOST_TUPLE_CELLS]; // of the tuple, or of an image of it
+};
+
+enum { BLOCK = 8, PARTS = 2 }; // features that are looked up at a time
+
+// The same for eight features, as the vector unit takes it: eight cells a part
+// are picked from the board, and summed with weights 1, c, c^2, c^3 to two
+// numbers of four cells each, which are scaled and added.
+struct block {
+    uint8_t pick[PARTS][2][32];
+    uint32_t scale[PARTS][2][8];
+    uint32_t fold[8];
+    uint32_t base[8];
+};
+
+enum { FOLD = 9 };
+
+static inline uint32_t layout_fold(uint32_t number, uint32_t fold) {
+    return number ^ (number >> FOLD & fold);
+}
+
+struct layout {
+    struct shape shape;
+    unsigned values;
+    unsigned features;     // look-ups of a board: tuples times symmetries
+    unsigned blocks, parts;
+    uint64_t weights;      // in all, with padding
+    unsigned partner[MOST_TUPLES];        // the tuple itself where it has none
+    struct placing tuple[MOST_TUPLES];    // in an order of cells of our choice
+    struct placing feature[MOST_TUPLES * 8];
+    struct block block[MOST_TUPLES];
+};
+
+// NULL if memory runs out or the network has more than 2^32 weights.
+struct layout *layout_new(const struct network *net);
+void layout_free(struct layout *l);
+
+// What the value of each cell of the definition counts in the number that
+// layout_fold takes. For dumps and imports; l->tuple[tuple] has base and fold.
+void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+                    uint32_t stride[MOST_TUPLE_CELLS]);
+
+#endif

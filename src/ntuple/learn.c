@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "ntuple/learn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ntuple/lookup.h"
+#include "util/cpu.h"
+#include "util/fail.h"
+
+int learn_episode_plain(struct learner *, const struct learn_episode *, struct learn_error *);
+#ifdef WITH_V3
+int learn_episode_v3(struct learner *, const struct learn_episode *, struct learn_error *);
+#endif
+
+unsigned learn_horizon(double lambda) {
+    if (lambda <= 0) return 0;
+    if (lambda >= 1) return MOST_HORIZON;
+    double h = ceil(log(0.1) / log(lambda)) - 1;
+    return h < 0 ? 0 : h > MOST_HORIZON ? MOST_HORIZON : (unsigned)h;
+}
+
+int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule) {
+    *l = (struct learner){.layout = w->layout, .v = w->v, .acc = w->acc, .rule = *rule};
+    l->step = (float)(rule->rate / w->layout->features);
+    l->power[0] = 1;
+    for (unsigned k = 1; k <= MOST_HORIZON; k++) l->power[k] = l->power[k - 1] * (float)rule->lambda;
+    // The ring holds what may still be updated and what is fetched ahead.
+    l->ring = 2 * (MOST_HORIZON + 1);
+    size_t row = (size_t)w->layout->blocks * BLOCK;
+    l->index = aligned_alloc(64, (l->ring * row * sizeof *l->index + 63) / 64 * 64);
+    l->delta = calloc(l->ring, sizeof *l->delta);
+    l->learn = learn_episode_plain;
+#ifdef WITH_V3
+    if (cpu_best() == CPU_V3) l->learn = learn_episode_v3;
+#endif
+    if (l->index && l->delta) return 0;
+    learner_free(l);
+    return fail("out of memory for a learner");
+}
+
+void learner_free(struct learner *l) {
+    free(l->index);
+    free(l->delta);
+}

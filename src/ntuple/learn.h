@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The learning rules of n-tuple networks.
+#ifndef NTUPLE_LEARN_H
+#define NTUPLE_LEARN_H
+
+#include "game/play.h"
+#include "ntuple/weights.h"
+
+enum learn_update { UPDATE_STANDARD, UPDATE_DELAYED, UPDATE_BACKWARD };
+
+struct learn_rule {
+    enum weights_rule accumulators; // RULE_NONE is TD, RULE_TC is temporal coherence
+    enum learn_update update;
+    double rate;    // alpha or beta; 1 would remove the whole error at once
+    double lambda;
+    unsigned horizon; // earlier afterstates that an error still reaches
+};
+
+enum { MOST_HORIZON = 64 };
+
+// The horizon beyond which lambda^k is below 0.1.
+unsigned learn_horizon(double lambda);
+
+// One episode: afterstates and the rewards of the moves that led to them.
+struct learn_episode {
+    const struct board *after;
+    const uint32_t *reward;
+    size_t n;
+    int cut; // the game went on, so that the last afterstate has no target
+};
+
+struct learn_error {
+    double sum;   // of absolute errors
+    uint64_t n;
+};
+
+// What the hot loops work on; one a thread, all with the same weights.
+struct learner {
+    const struct layout *layout;
+    float *v;
+    struct accumulator *acc;
+    struct learn_rule rule;
+    float step;       // rate divided by the features
+    float power[MOST_HORIZON + 1]; // lambda^k
+    uint32_t *index;  // a ring of indices of the latest afterstates
+    unsigned ring;
+    float *delta;     // and of their errors
+    int (*learn)(struct learner *, const struct learn_episode *, struct learn_error *);
+};
+
+// 0, or -1 when memory runs out.
+int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule);
+void learner_free(struct learner *l);
+
+// Learns from one episode and adds its errors. 0, or -1 when a value is
+// infinite or no number; the weights keep what came before that step.
+static inline int learner_learn(struct learner *l, const struct learn_episode *e,
+                                struct learn_error *error) {
+    return l->learn(l, e, error);
+}
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// From a board to the weights that its value is the sum of. For HOT files.
+#ifndef NTUPLE_LOOKUP_H
+#define NTUPLE_LOOKUP_H
+
+#include "game/kernel.h"
+#include "ntuple/layout.h"
+
+enum { MOST_FEATURES = MOST_TUPLES * 8 };
+
+#ifdef __AVX2__
+// The cells as bytes, each at most the last value, in both halves.
+static inline __m256i lookup_cells(const struct layout *l, struct board b) {
+    const __m128i nibble = _mm_set1_epi8(15);
+    __m128i x = _mm_cvtsi64_si128((long long)b.lo);
+    __m128i cells = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
+                                      _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
+    if (__builtin_expect(b.hi != 0, 0)) {
+        x = _mm_cvtsi64_si128((long long)b.hi);
+        __m128i high = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
+                                         _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
+        cells = _mm_or_si128(cells, _mm_slli_epi16(high, 4));
+    }
+    cells = _mm_min_epu8(cells, _mm_set1_epi8((char)(l->values - 1)));
+    return _mm256_broadcastsi128_si256(cells);
+}
+
+static inline __m256i lookup_part(const struct block *b, unsigned part, __m256i cells, __m256i ones,
+                                  __m256i squares) {
+    __m256i sum[2];
+    for (unsigned i = 0; i < 2; i++) {
+        __m256i pick = _mm256_load_si256((const void *)b->pick[part][i]);
+        __m256i pairs = _mm256_maddubs_epi16(_mm256_shuffle_epi8(cells, pick), ones);
+        sum[i] = _mm256_mullo_epi32(_mm256_madd_epi16(pairs, squares),
+                                    _mm256_load_si256((const void *)b->scale[part][i]));
+    }
+    return _mm256_hadd_epi32(sum[0], sum[1]);
+}
+
+// Where the weights stand, for all features; index has room for whole blocks
+// and is aligned to 32 bytes.
+static inline void lookup_all(const struct layout *l, struct board board, uint32_t *index) {
+    __m256i cells = lookup_cells(l, board);
+    short c = (short)l->values;
+    __m256i ones = _mm256_set1_epi16((short)(1 | c << 8));
+    __m256i squares = _mm256_set1_epi32(1 | c * c << 16);
+    for (unsigned i = 0; i < l->blocks; i++) {
+        const struct block *b = &l->block[i];
+        __m256i number = lookup_part(b, 0, cells, ones, squares);
+        if (l->parts > 1) number = _mm256_add_epi32(number, lookup_part(b, 1, cells, ones, squares));
+        __m256i upper = _mm256_and_si256(_mm256_srli_epi32(number, FOLD),
+                                         _mm256_load_si256((const void *)b->fold));
+        __m256i at = _mm256_add_epi32(_mm256_xor_si256(number, upper),
+                                      _mm256_load_si256((const void *)b->base));
+        _mm256_store_si256((void *)(index + BLOCK * i), at);
+    }
+}
+#else
+static inline void lookup_all(const struct layout *l, struct board board, uint32_t *index) {
+    unsigned c = l->values;
+    uint32_t cell[MOST_CELLS];
+    for (unsigned i = 0; i < l->shape.cells; i++) {
+        unsigned e = board_cell(board, i);
+        cell[i] = e < c ? e : c - 1;
+    }
+    for (unsigned f = 0; f < l->features; f++) {
+        const struct placing *p = &l->feature[f];
+        uint32_t sum = 0;
+        for (unsigned i = p->n; i-- > 0;) sum = sum * c + cell[p->cell[i]];
+        index[f] = p->base + layout_fold(p->scale * sum, p->fold);
+    }
+}
+#endif
+
+static inline void lookup_prefetch(const struct layout *l, const float *v, const uint32_t *index) {
+    for (const uint32_t *end = index + l->features / BLOCK * BLOCK; index < end; index += BLOCK) {
+        __builtin_prefetch(v + index[0]);
+        __builtin_prefetch(v + index[1]);
+        __builtin_prefetch(v + index[2]);
+        __builtin_prefetch(v + index[3]);
+        __builtin_prefetch(v + index[4]);
+        __builtin_prefetch(v + index[5]);
+        __builtin_prefetch(v + index[6]);
+        __builtin_prefetch(v + index[7]);
+    }
+}
+
+// The value: eight sums over every eighth feature, then those in pairs. The
+// order is fixed, so every variant gives the same bits.
+static inline float lookup_sum(const struct layout *l, const float *v, const uint32_t *index) {
+    float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+    const uint32_t *end = index + l->features / BLOCK * BLOCK;
+    for (; index < end; index += BLOCK) {
+        a += v[index[0]];
+        b += v[index[1]];
+        c += v[index[2]];
+        d += v[index[3]];
+        e += v[index[4]];
+        f += v[index[5]];
+        g += v[index[6]];
+        h += v[index[7]];
+    }
+    // Networks of rectangles may end in half a block.
+    if (l->features % BLOCK) {
+        a += v[index[0]];
+        b += v[index[1]];
+        if (l->features % BLOCK >= 4) {
+            c += v[index[2]];
+            d += v[index[3]];
+        }
+        if (l->features % BLOCK == 6) {
+            e += v[index[4]];
+            f += v[index[5]];
+        }
+    }
+    return ((a + b) + (c + d)) + ((e + f) + (g + h));
+}
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Weights files, mapped and shared: players read them while learners write.
+// The format is described in weights(5).
+#ifndef NTUPLE_WEIGHTS_H
+#define NTUPLE_WEIGHTS_H
+
+#include <stdatomic.h>
+
+#include "ntuple/layout.h"
+#include "util/out.h"
+
+// The learner's two numbers for one weight, side by side. Their meaning
+// depends on the rule.
+struct accumulator {
+    float sum, magnitude;
+};
+
+enum weights_mode { WEIGHTS_PLAY, WEIGHTS_LEARN, WEIGHTS_ALONE };
+enum weights_rule { RULE_NONE, RULE_TC };
+
+struct weights {
+    char *path;
+    struct network net;
+    struct layout *layout;
+    float *v;
+    struct accumulator *acc;  // NULL until weights_accumulate
+    _Atomic uint64_t *moves;  // learned so far, by all learners
+    _Atomic uint64_t *episodes;
+    struct weights_map *map;  // how the file is held
+};
+
+struct weights_info {
+    uint64_t parameters, bytes;
+    double init;
+    uint64_t moves, episodes;
+    int clean;    // closed properly after the last learning
+    int busy;     // somebody is learning right now
+    enum weights_rule rule; // what the accumulators hold
+};
+
+// Bytes that a file takes without and with accumulators.
+uint64_t weights_bytes(const struct network *net, const struct layout *l);
+uint64_t weights_learner_bytes(const struct network *net, const struct layout *l);
+
+// Writes a new file with the given weights (in the layout's order, padding
+// included); with NULL every board's value is init. 0, or -1.
+int weights_create(const char *path, const struct network *net, double init, const float *v);
+
+// Maps a file. WEIGHTS_LEARN may be shared with other learners, WEIGHTS_ALONE
+// may not. Checks the header, the size, and that no weight is infinite or not
+// a number. 0, or -1.
+int weights_open(struct weights *w, const char *path, enum weights_mode mode);
+
+// Makes sure that the file has accumulators for the rule. 0, or -1.
+int weights_accumulate(struct weights *w, enum weights_rule rule);
+
+// Unmaps. The last learner to leave writes the checksum. 0, or -1.
+int weights_close(struct weights *w);
+
+// A complete copy in another file, put in place when whole and synced. 0, or -1.
+int weights_snapshot(const struct weights *w, const char *path);
+
+struct weights_info weights_info(const struct weights *w);
+
+// Compares all checksums; finds weights that are no numbers. 0, or -1.
+int weights_verify(const struct weights *w);
+
+// Whether a file is one: its first bytes.
+int weights_magic(const uint8_t *bytes, size_t n);
+
+#endif

@@ -1,0 +1,80 @@
+# Loaded by every test file. Each test runs in an empty folder of its own that
+# is removed afterwards; what it prints on the way goes to $T/out and $T/err.
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2034 # status is for the tests
+
+root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+fixtures=$root/test/fixtures
+units=${BUILD:-$root/.build/default}/unit
+PATH=${BIN:-$root/bin}:$PATH
+
+setup() {
+    # Versions of bats before 1.4 have no folder for a test.
+    T=${BATS_TEST_TMPDIR:-$(mktemp -d)}
+    mkdir "$T/work"
+    cd "$T/work" || return
+}
+
+teardown() {
+    cd / || return
+    rm -rf "$T"
+}
+
+# Runs a command; its status is in $status, its output in $T/out and $T/err.
+try() {
+    status=0
+    "$@" >"$T/out" 2>"$T/err" || status=$?
+}
+
+fail() {
+    echo "$*"
+    for f in out err; do
+        if [ -f "$T/$f" ]; then echo "-- $f:" && head -c 2000 "$T/$f" | cat -v; fi
+    done
+    return 1
+}
+
+# The command succeeds without a word on standard error.
+works() {
+    try "$@"
+    [ "$status" = 0 ] || fail "status $status: $*" || return
+    [ ! -s "$T/err" ] || fail "not silent: $*"
+}
+
+# Names and contents of all files in the present folder.
+snapshot() { find . -type f -exec cksum {} + | sort; }
+
+# refused STATUS PATTERN COMMAND...: it ends with that status, prints nothing,
+# explains itself in one line `command: ...` that matches the pattern, and
+# leaves the present folder as it was.
+refused() {
+    local want=$1 pattern=$2 before
+    shift 2
+    before=$(snapshot)
+    try "$@"
+    [ "$status" = "$want" ] || fail "status $status, expected $want: $*" || return
+    [ ! -s "$T/out" ] || fail "output in spite of the error: $*" || return
+    [ "$(wc -l <"$T/err")" -eq 1 ] || fail "not one line of explanation: $*" || return
+    grep -q -E "^[a-z-]+: .*($pattern)" "$T/err" || fail "no '$pattern' in the explanation: $*" || return
+    [ "$(snapshot)" = "$before" ] || fail "files were changed: $*"
+}
+
+# The command fails. (A plain ! does not end a test.)
+not() { if "$@"; then return 1; fi; }
+
+# device NAME MINOR: prints the name of a device for -o that a broken program
+# cannot harm. Whoever may replace /dev/NAME gets a node of the test's own
+# folder instead; where that cannot be made there is none (status 1).
+device() {
+    if [ ! -w /dev ]; then
+        [ -c "/dev/$1" ] && echo "/dev/$1"
+    else
+        mknod "$1" c 1 "$2" 2>/dev/null && { : >"$1"; } 2>/dev/null && echo "$1"
+    fi
+}
+
+# The value of a key in the output of episode-stat.
+value() { awk -F '\t' -v key="$1" '$1 == key {print $2}' "${2:-$T/out}"; }
+
+# equal WHAT GOT WANTED
+equal() { [ "$2" = "$3" ] || fail "$1: $2, expected $3"; }

@@ -1,0 +1,26 @@
+#!/usr/bin/env bats
+load helper
+
+setup_pipelines() { export PIPE2048_BIN=${BIN:-$root/bin} TMPDIR=$T/work; }
+
+@test "the demo runs, shows what it runs, and leaves nothing behind" {
+    setup_pipelines
+    try "$root/pipelines/demo" -n 200
+    equal status "$status" 0
+    grep -q '^\$ gen-episodes ' "$T/out" || fail "no line to type"
+    grep -q -x same "$T/out" || fail "not the same bytes"
+    grep -q -x refused "$T/out" || fail "not refused"
+    equal left "$(ls -A)" ""
+}
+
+@test "every pipeline has --help and --dry-run, and refuses what it does not know" {
+    setup_pipelines
+    for pipeline in "$root"/pipelines/*; do
+        [ -x "$pipeline" ] || continue
+        works "$pipeline" --help
+        grep -q '^Usage: ' "$T/out" || fail "$pipeline: no usage"
+        works "$pipeline" --dry-run
+        refused 2 '--no-such-option: unknown' "$pipeline" --no-such-option
+        equal left "$(ls -A)" ""
+    done
+}

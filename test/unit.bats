@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# One test a case of test/unit/*.c.
+load helper
+
+unit() { "$units/$1" "$2"; }
+
+@test "every row of four tiles up to 131072 slides like the reference, as row and as column" { unit rules rows; }
+@test "every small board slides like the reference" { unit rules small; }
+@test "millions of random boards of every shape agree with the reference in both kernels" { unit rules shapes; }
+@test "two 32768 merge to 65536 and two 65536 to 131072, with full rewards" { unit rules known; }
+@test "random games of every shape follow the reference to the end" { unit rules games; }
+@test "replay takes exactly those steps that the reference allows" { unit rules replay; }
+
+@test "squares have eight symmetries, rectangles four, lines two" { unit symmetry counts; }
+@test "every symmetry commutes with every move" { unit symmetry commute; }
+@test "the normal form is the smallest image and the same for all images" { unit symmetry normal; }
+
+@test "boards of every shape come back from their text" { unit board-text round-trip; }
+@test "board text may have spaces, and points for empty cells" { unit board-text accepts; }
+@test "text that is no board is refused with a reason" { unit board-text rejects; }
+@test "shapes of 2 to 16 cells are read, nothing else" { unit board-text shapes; }
+
+@test "the generators give their published outputs" { unit random vectors; }
+@test "streams of neighbouring seeds and numbers differ" { unit random streams; }
+@test "one draw splits into uniform choices, with and without 128-bit numbers" { unit random split; }
+@test "games start on uniformly random cells, with 4s as often as asked for" { unit random starts; }
+@test "random moves, cells and 4s have the chances they should" { unit random spawns; }
+
+@test "the checksum has its known answers however the bytes are split" { unit util crc; }
+@test "the checksum is the same without the machine's instruction" { PIPE2048_CPU=plain unit util crc; }
+@test "numbers in files are little-endian" { unit util bytes; }
+@test "whole numbers are read strictly and within their range" { unit util whole-numbers; }
+@test "sizes take K, M, G and T and do not overflow" { unit util sizes; }
+@test "fractions are read strictly and within their range" { unit util fractions; }
+@test "numbers are printed so that they read back exactly" { unit util number-texts; }
+@test "a failure is told in one line" { unit util failures; }
+
+@test "items made by many threads are taken in order" { unit par in-order; }
+@test "taking can stop early" { unit par stop-early; }
+@test "a failure in a thread is carried over, the first in order" { unit par line-failures; }
+@test "a range is worked on once each, whatever the threads" { unit par for-all; }
+@test "a failure in a range ends the work and is carried over" { unit par for-failures; }
+
+@test "episodes of every shape come back from a stream and replay like the reference" { unit stream round-trip; }
+@test "a stream without episodes is complete" { unit stream no-episodes; }
+@test "a stream cut at any byte is refused" { unit stream cuts; }
+@test "a stream with any flipped bit is refused" { unit stream flips; }
+@test "joined streams are read as one, and no cut or flip in them is missed" { unit stream joined; }
+@test "what is against the rules is refused in spite of right checksums" { unit stream forged; }
+@test "anything after the end but a stream of the same board is refused" { unit stream appended; }
+
+@test "what is written in pieces of any size is read in pieces of any size" { unit files pieces; }
+@test "an output file is whole or not there" { unit files whole-or-not; }
+@test "a full disk is noticed, sticks, and leaves no file" { unit files full-disk; }
+@test "failures of files name the file" { unit files failures; }
+@test "lines of any length are read" { unit files lines; }
+
+@test "every case of every unit program is run above" {
+    for source in "$root"/test/unit/*.c; do
+        name=$(basename "$source" .c)
+        for case in $("$units/$name"); do
+            grep -q "unit $name $case;" "$BATS_TEST_FILENAME" || fail "$name $case is not run"
+        done
+    done
+}
