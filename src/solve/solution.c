@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/solution.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -11,8 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "game/rng.h"
 #include "solve/ids.h"
 #include "util/fail.h"
+#include "util/par.h"
 
 struct opened {
     struct solution_age age;
@@ -164,4 +167,153 @@ int solution_moves(struct solution *s, struct board state, struct solution_moves
         if (to->legal >> m & 1 && to->state - to->value[m] < 1.5 * solution_step(s))
             to->best |= 1u << m;
     return SOLUTION_KNOWN;
+}
+
+// All files of all manifests of a directory.
+struct checking {
+    const struct journal *journal;
+    const struct forward_manifest *ages;
+    const struct backward_manifest *values;
+};
+
+static int check_afterstates(void *context, unsigned worker, uint64_t i) {
+    const struct checking *c = context;
+    const struct age_line *a = &c->ages->age[i];
+    char name[NAME_TEXT];
+    (void)worker;
+    return journal_check(c->journal, afterstates_name(a->age, name), a->bytes, a->sha256);
+}
+
+static int check_value(void *context, unsigned worker, uint64_t i) {
+    const struct checking *c = context;
+    const struct value_line *v = &c->values->value[i];
+    char name[NAME_TEXT];
+    (void)worker;
+    return journal_check(c->journal, values_name(v->age, name), v->bytes, v->sha256);
+}
+
+static int check_values(const char *path, unsigned threads, uint64_t files[2], uint64_t *bytes) {
+    struct journal *j = journal_open(path, JOURNAL_READ);
+    struct backward_manifest m = {0};
+    struct checking c = {.journal = j, .values = &m};
+    int status = j ? backward_manifest_read(j, &m) : -1;
+    if (status == 0) status = par_for(threads, m.n, check_value, &c);
+    for (size_t i = 0; i < m.n; i++) *bytes += m.value[i].bytes;
+    files[1] += m.n;
+    backward_manifest_free(&m);
+    journal_close(j);
+    return status;
+}
+
+int solution_check(const char *folder, unsigned threads, uint64_t files[2], uint64_t *bytes) {
+    struct journal *j = journal_open(folder, JOURNAL_READ);
+    struct forward_manifest m = {0};
+    struct checking c = {.journal = j, .ages = &m};
+    int status = j ? forward_manifest_read(j, &m) : -1;
+    if (status == 0) status = par_for(threads, m.n, check_afterstates, &c);
+    for (size_t i = 0; i < m.n; i++) *bytes += m.age[i].bytes;
+    files[0] += m.n;
+    DIR *d = status == 0 ? opendir(folder) : NULL;
+    for (struct dirent *e; d && status == 0 && (e = readdir(d));) {
+        char path[PATH_MAX];
+        int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (*e->d_name != '.' && n < PATH_MAX && solution_is(path))
+            status = check_values(path, threads, files, bytes);
+    }
+    if (d) closedir(d);
+    forward_manifest_free(&m);
+    journal_close(j);
+    return status;
+}
+
+int solution_backup(struct solution *s, struct board after, double *value) {
+    const struct shape *shape = &s->rules.shape;
+    const struct objective *o = &s->values.objective;
+    double worth[2] = {0, 0}, p4 = s->ages.p4;
+    unsigned n = 0;
+    uint64_t age = board_age(shape, after);
+    if (o->reach && board_max(shape, after) >= o->reach) return *value = 1, SOLUTION_KNOWN;
+    for (unsigned cell = 0; cell < shape->cells; cell++) {
+        if (board_cell(after, cell)) continue;
+        for (unsigned e = 0; e < 2; e++) {
+            struct solution_moves m = {0};
+            double *w = &worth[e];
+            if (e ? p4 == 0 : p4 == 1) continue;
+            if (!o->horizon || age + 2 + 2 * e <= s->values.last) {
+                int known = solution_moves(s, board_put(after, cell, e + 1), &m);
+                if (known != SOLUTION_KNOWN) return known;
+            }
+            if (o->spawn == SPAWN_EXPECTED) *w += m.state;
+            else if (n == 0 || (o->spawn == SPAWN_BEST ? m.state > *w : m.state < *w)) *w = m.state;
+        }
+        n++;
+    }
+    *value = (1 - p4) * worth[0] + p4 * worth[1];
+    if (o->spawn == SPAWN_EXPECTED) *value /= n;
+    return SOLUTION_KNOWN;
+}
+
+// Draws from the afterstates of all ages that have values, as one long row.
+struct sampling {
+    struct solution *s;
+    uint64_t seed, all;
+    pthread_mutex_t lock;
+    double worst;
+};
+
+// The age of the i-th afterstate, counted from the oldest; *i is then its place.
+static uint64_t find_age(const struct solution *s, uint64_t *i) {
+    for (size_t k = 0; k < s->values.n; k++) {
+        const struct age_line *line = forward_manifest_age(&s->ages, s->values.value[k].age);
+        if (*i < line->afterstates) return line->age;
+        *i -= line->afterstates;
+    }
+    return 0;
+}
+
+static int sample_one(void *context, unsigned worker, uint64_t i) {
+    struct sampling *g = context;
+    struct solution *s = g->s;
+    struct rng rng = rng_stream(g->seed, i);
+    uint64_t x = rng_next(&rng), place = rng_split(&x, g->all), ids[SET_BLOCK];
+    uint64_t age = find_age(s, &place);
+    double demanded, stored;
+    char text[BOARD_TEXT];
+    int why;
+    (void)worker;
+    const struct solution_age *a = solution_age(s, age, &why);
+    if (!a) return -1;
+    set_block(a->set, place / SET_BLOCK, ids);
+    struct board b = {id_unpack(a->codec, ids[place % SET_BLOCK]), 0};
+    stored = values_at(a->values, place);
+    // At the lower end of values that are not complete, all successors are there.
+    int known = solution_backup(s, b, &demanded);
+    if (known == SOLUTION_UNREACHED)
+        return fail("age %" PRIu64 ": %s: a successor is not among the afterstates", age,
+                    board_text(&s->rules.shape, b, text));
+    if (known != SOLUTION_KNOWN) return -1;
+    double off = fabs(demanded - stored);
+    if (off > 1.001 * solution_step(s))
+        return fail("age %" PRIu64 ": %s: value is %.9g, its successors say %.9g", age,
+                    board_text(&s->rules.shape, b, text), stored, demanded);
+    pthread_mutex_lock(&g->lock);
+    if (off > g->worst) g->worst = off;
+    pthread_mutex_unlock(&g->lock);
+    return 0;
+}
+
+int solution_sample(struct solution *s, uint64_t n, uint64_t seed, unsigned threads, double *worst) {
+    struct sampling g = {.s = s, .seed = seed};
+    for (size_t k = 0; k < s->values.n; k++) {
+        const struct age_line *line = forward_manifest_age(&s->ages, s->values.value[k].age);
+        if (!line) return fail("age %" PRIu64 " has values but no afterstates", s->values.value[k].age);
+        g.all += line->afterstates;
+    }
+    *worst = 0;
+    if (!g.all) return 0;
+    pthread_mutex_init(&g.lock, NULL);
+    int status = par_for(threads, n, sample_one, &g);
+    pthread_mutex_destroy(&g.lock);
+    *worst = g.worst;
+    return status;
 }

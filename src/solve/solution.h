@@ -51,4 +51,18 @@ struct solution_moves {
 // All moves of a state, as solution_value answers for their afterstates.
 int solution_moves(struct solution *s, struct board state, struct solution_moves *to);
 
+// Compares every file of a directory, of all its values, with the SHA-256 in its
+// manifest. Counts files of afterstates and of values, and their bytes. 0, or -1
+// with the name of one that is damaged, missing or cut short.
+int solution_check(const char *folder, unsigned threads, uint64_t files[2], uint64_t *bytes);
+
+// The value that its successors' values give an afterstate: what the Bellman
+// equation demands of it. Answers as solution_value.
+int solution_backup(struct solution *s, struct board afterstate, double *value);
+
+// Draws n afterstates that have values and compares what is stored with
+// solution_backup; they may differ by what rounding explains. *worst is the
+// largest difference seen. 0, or -1 with the board that is wrong.
+int solution_sample(struct solution *s, uint64_t n, uint64_t seed, unsigned threads, double *worst);
+
 #endif
