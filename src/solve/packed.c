@@ -12,7 +12,7 @@
 #include "util/crc32c.h"
 #include "util/fail.h"
 
-enum { HEADER = 8, ENTRY = 32, FOOTER = 80, VERSION = 1 };
+enum { HEADER = PACKED_HEADER, ENTRY = 32, FOOTER = 80, VERSION = 1 };
 
 static int put(struct packed_writer *w, const void *data, size_t n) {
     w->offset += n;
@@ -23,11 +23,10 @@ static int put(struct packed_writer *w, const void *data, size_t n) {
 int packed_create(struct packed_writer *w, const char magic[4], uint8_t parameter,
                   int (*sink)(void *, const void *, size_t), void *context) {
     *w = (struct packed_writer){.sink = sink, .context = context};
-    uint8_t header[HEADER] = {0};
-    memcpy(header, magic, 4);
-    header[4] = VERSION;
-    header[5] = parameter;
-    return put(w, header, sizeof header);
+    memcpy(w->header, magic, 4);
+    w->header[4] = VERSION;
+    w->header[5] = parameter;
+    return put(w, w->header, sizeof w->header);
 }
 
 void packed_free(struct packed_writer *w) {
@@ -65,7 +64,7 @@ int packed_finish(struct packed_writer *w, const struct packed_end *end) {
     for (int i = 0; i < PACKED_NOTES; i++) put_u64(footer + 32 + 8 * i, end->notes[i]);
     put_u64(footer + 64, w->segments);
     put_u32(footer + 72, crc32c(0, w->index, w->segments * ENTRY));
-    put_u32(footer + 76, crc32c(0, footer, 76));
+    put_u32(footer + 76, crc32c(crc32c(0, w->header, HEADER), footer, 76));
     return put(w, w->index, w->segments * ENTRY) || put(w, footer, sizeof footer) ? -1 : 0;
 }
 
@@ -91,7 +90,7 @@ int packed_view(struct packed *p, const void *bytes, size_t n, const char *name,
     if (n < HEADER || memcmp(b, magic, 4) != 0) return fail("%s: not %s", name, what);
     if (b[4] != VERSION) return fail("%s: of unknown version %u", name, b[4]);
     p->parameter = b[5];
-    if (n < HEADER + FOOTER || b[6] || b[7] || crc32c(0, footer, 76) != get_u32(footer + 76))
+    if (n < HEADER + FOOTER || crc32c(crc32c(0, b, HEADER), footer, 76) != get_u32(footer + 76))
         return fail("%s: damaged or cut short", name);
     uint64_t index_at = get_u64(footer + 24), count = 0;
     p->count = get_u64(footer);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PACKED_SEGMENT = 1 << 20, PACKED_BLOCK = 256, PACKED_NOTES = 4 };
+enum { PACKED_SEGMENT = 1 << 20, PACKED_BLOCK = 256, PACKED_NOTES = 4, PACKED_HEADER = 8 };
 
 struct packed_writer {
     int (*sink)(void *, const void *, size_t);
@@ -16,6 +16,7 @@ struct packed_writer {
     uint8_t *index;
     size_t segments, room;
     uint64_t count, offset;
+    uint8_t header[PACKED_HEADER];
 };
 
 // What the footer says besides the counts.
