@@ -2,6 +2,7 @@
 #include "solve/forward.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,13 @@ static int check_same(const struct forward_manifest *m, const char *folder,
 static int open_manifest(struct forward *f, const char *folder, const struct shape *shape, double p4,
                          int share) {
     struct forward_manifest *m = &f->manifest;
+    struct rules test;
+    char path[PATH_MAX];
+    // Before anything is made of what cannot be solved.
+    snprintf(path, sizeof path, "%s/manifest", folder);
+    if (shape->cells && rules_init(&test, shape)) return -1;
+    if (!shape->cells && !share && access(path, F_OK) != 0)
+        return fail("%s: no solution yet, and no board was given", folder);
     if (!(f->journal = journal_open(folder, share ? JOURNAL_SHARE : JOURNAL_WRITE)) ||
         forward_manifest_read(f->journal, m))
         return -1;
@@ -83,11 +91,6 @@ static int open_manifest(struct forward *f, const char *folder, const struct sha
     if (!shape->cells) return fail("%s: no solution yet, and no board was given", folder);
     m->shape = *shape;
     m->p4 = p4 < 0 ? 0.1 : p4;
-    struct rules test;
-    if (rules_init(&test, shape)) {
-        rmdir(folder);
-        return -1;
-    }
     return forward_manifest_begin(f->journal, shape, m->p4) || journal_commit(f->journal) ? -1 : 0;
 }
 
