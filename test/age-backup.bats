@@ -20,7 +20,7 @@ starts() { awk -F '\t' '$1 == "end" {print $2, $3, $4, $5}' "$1/manifest"; }
     cp -R whole killed
     works age-backup -d whole
     for _ in 1 2 3 4 5 6; do
-        timeout -s KILL "0.$((RANDOM % 90 + 10))" age-backup -d killed || true
+        timeout --foreground -s KILL "0.$((RANDOM % 90 + 10))" age-backup -d killed || true
     done
     works age-backup -d killed
     diff -r whole killed || fail "the files differ"
@@ -33,7 +33,7 @@ starts() { awk -F '\t' '$1 == "end" {print $2, $3, $4, $5}' "$1/manifest"; }
     works age-backup -d whole
     # With little memory every age is committed, so each kill leaves other ones.
     for _ in 1 2 3 4 5 6 7 8; do
-        timeout -s KILL "0.0$((RANDOM % 9 + 1))" age-backup -d little --memory 1M || true
+        timeout --foreground -s KILL "0.0$((RANDOM % 9 + 1))" age-backup -d little --memory 1M || true
     done
     works age-backup -d little
     diff -r whole little || fail "the files differ"

@@ -40,7 +40,7 @@ same() { diff -r "$1" "$2" || fail "$1 and $2 differ"; }
 @test "killed at any moment and started again it makes the same files" {
     works age-enumerate -b 2x4 -d whole --to 300
     for _ in 1 2 3 4 5 6; do
-        timeout -s KILL "0.0$((RANDOM % 90 + 10))" age-enumerate -b 2x4 -d killed --to 300 || true
+        timeout --foreground -s KILL "0.0$((RANDOM % 90 + 10))" age-enumerate -b 2x4 -d killed --to 300 || true
     done
     works age-enumerate -b 2x4 -d killed --to 300
     same whole killed

@@ -165,6 +165,8 @@ static int lock(struct journal *j, enum journal_use use) {
 struct journal *journal_open(const char *folder, enum journal_use use) {
     struct journal *j = calloc(1, sizeof *j);
     if (!j || !(j->folder = strdup(folder))) return free(j), fail("out of memory"), NULL;
+    // The caller's text may be journal_path's, which the calls below change.
+    folder = j->folder;
     int write = use == JOURNAL_WRITE;
     j->committed = now();
     if (write && mkdir(folder, 0777) && errno != EEXIST) {
