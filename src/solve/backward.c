@@ -600,23 +600,26 @@ static int next(struct backward *b) {
     return keep_written(b) || commit(b, journal_commit) ? -1 : 0;
 }
 
+// Exact values are of no use any more. A kill can come before this, so it is
+// done again by whoever finds the values complete.
+static int remove_exact(const struct backward *b) {
+    char name[NAME_TEXT];
+    for (uint64_t age = FIRST_AGE; age <= b->manifest.last; age += 2)
+        unlink(journal_path(b->journal, exact_name(age, name)));
+    return 0;
+}
+
 int backward_run(struct backward *b) {
-    if (b->manifest.complete) return 0;
-    // Signed, because the age below the first may be below 0.
-    while (next_age(b) >= FIRST_AGE && b->manifest.n + (unsigned)b->unwritten <= (b->manifest.last - FIRST_AGE) / 2)
+    if (b->manifest.complete) return remove_exact(b);
+    size_t ages = (b->manifest.last - FIRST_AGE) / 2 + 1;
+    while (b->manifest.n + (unsigned)b->unwritten < ages)
         if (next(b)) return -1;
     if (b->unwritten && (write_age(b) || keep_written(b))) return -1;
     double p4 = b->ages.p4;
     struct start_values *s = &b->start;
     s->all = (1 - p4) * (1 - p4) * s->of_22 + 2 * p4 * (1 - p4) * s->of_24 + p4 * p4 * s->of_44;
-    if (backward_manifest_end(b->journal, &b->manifest, s)) return -1;
-    for (uint64_t age = FIRST_AGE; age <= b->manifest.last; age += 2) {
-        char name[NAME_TEXT];
-        exact_name(age, name);
-        if (access(journal_path(b->journal, name), F_OK) == 0 && journal_remove(b->journal, name))
-            return -1;
-    }
-    return journal_commit(b->journal);
+    if (backward_manifest_end(b->journal, &b->manifest, s) || journal_commit(b->journal)) return -1;
+    return remove_exact(b);
 }
 
 static int same_objective(const struct backward *b, const struct objective *o) {

@@ -193,7 +193,7 @@ static int unify_pile(void *context, unsigned worker, uint64_t i) {
     struct heap *h = &m->f->worker[worker].heap;
     int64_t n = pile_distinct(&m->afterstates, worker, (unsigned)i, h);
     if (n < 0 || !(m->distinct[i] = fail_alloc((size_t)n, sizeof **m->distinct))) return -1;
-    memcpy(m->distinct[i], h->list, (size_t)n * sizeof **m->distinct);
+    if (n) memcpy(m->distinct[i], h->list, (size_t)n * sizeof **m->distinct);
     m->n_distinct[i] = (uint64_t)n;
     return 0;
 }
