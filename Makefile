@@ -22,7 +22,7 @@ ifneq ($(filter x86_64-% amd64-%,$(shell $(CC) -dumpmachine)),)
 VARIANTS += v3
 FLAGS    += -DWITH_V3
 endif
-v3_FLAGS  = -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt
+v3_FLAGS  = -mavx2 -mf16c -mbmi -mbmi2 -mpopcnt -mlzcnt
 
 LIBRARY = $(filter-out $(HOT),$(wildcard src/*/*.c))
 OBJECTS = $(patsubst src/%.c,$(BUILD)/%.o,$(filter-out src/cmd/%,$(LIBRARY))) \

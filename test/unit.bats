@@ -49,6 +49,34 @@ unit() { "$units/$1" "$2"; }
 @test "what is against the rules is refused in spite of right checksums" { unit stream forged; }
 @test "anything after the end but a stream of the same board is refused" { unit stream appended; }
 
+@test "halves of weights read as the definition of binary16 says, with and without the instruction" { unit ntuple-half reads; }
+@test "halves of weights are rounded to the nearest, ties to even" { unit ntuple-half writes; }
+@test "two halves give back every float of the normal range, one and eight at a time" { unit ntuple-half halves; }
+@test "the second half counts in places of 2^-25" { unit ntuple-half places; }
+
+@test "network definitions may have comments, tabs, CRLF and no last newline" { unit ntuple-network accepts; }
+@test "networks have up to 64 tuples of up to 12 cells" { unit ntuple-network limits; }
+@test "bad network definitions are refused with name, line and reason" { unit ntuple-network refuses; }
+@test "network files have up to 64 KiB" { unit ntuple-network files; }
+
+@test "no two weights share a place" { unit ntuple-layout places; }
+@test "paired tuples stand side by side" { unit ntuple-layout pairs; }
+@test "values of boards are those of a naive network, in both kernels" { unit ntuple-layout values; }
+@test "all images of a board have the same value" { unit ntuple-layout symmetric; }
+@test "tiles beyond the last value count as the last" { unit ntuple-layout last-values; }
+@test "greedy play takes the naively best move, however many games are played at a time" { unit ntuple-layout greedy; }
+
+@test "TD(lambda) learns what Algorithm 1 says" { unit ntuple-learn td-standard; }
+@test "delayed TD(lambda) learns what Algorithm 3 says" { unit ntuple-learn td-delayed; }
+@test "TC(lambda) learns what Algorithm 2 says" { unit ntuple-learn tc-standard; }
+@test "delayed TC(lambda) learns what Algorithm 4 says" { unit ntuple-learn tc-delayed; }
+@test "TD from the end of an episode uses the lambda return" { unit ntuple-learn td-backward; }
+@test "TC from the end of an episode uses the lambda return" { unit ntuple-learn tc-backward; }
+@test "weights that one afterstate uses several times are learned each time" { unit ntuple-learn symmetric; }
+@test "a rate of 1 removes a whole error" { unit ntuple-learn whole-error; }
+@test "values that run away end the learning" { unit ntuple-learn divergence; }
+@test "the horizon ends where lambda^k falls below 0.1" { unit ntuple-learn horizons; }
+
 @test "what is written in pieces of any size is read in pieces of any size" { unit files pieces; }
 @test "an output file is whole or not there" { unit files whole-or-not; }
 @test "a full disk is noticed, sticks, and leaves no file" { unit files full-disk; }

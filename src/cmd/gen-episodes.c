@@ -77,6 +77,7 @@ int main(int argc, char **argv) {
                             moves ? moves : UINT64_MAX, command_threads(threads), 0, tell, &view};
     uint64_t played = 0, made = 0;
     struct episode_writer *w = episode_create(out, &header);
+    command_begin();
     int status = w ? episode_generate(&spec, &header, w, &played, &made) : -1;
     progress_end(&view.line);
     if (status == 0)

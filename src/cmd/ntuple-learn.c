@@ -145,7 +145,7 @@ static int learn_all(struct session *s, struct episode_reader *r, const struct l
         if (status == 0) ready++;
     }
     s->progress = progress_start("moves", 0, quiet);
-    s->since = command_seconds();
+    command_begin();
     if (status == 0) status = episode_consume(r, &spec);
     if (status == 0 && s->part_episodes) status = write_log(s);
     if (status == 0 && checkpoint) status = rest(s);

@@ -4,10 +4,10 @@
 #include "ntuple/lookup.h"
 #include "util/cpu.h"
 
-static float value(const struct layout *l, const float *v, struct board after) {
+static float value(const struct layout *l, const uint16_t *v, struct board after) {
     _Alignas(32) uint32_t index[MOST_FEATURES];
     lookup_all(l, after, index);
-    return lookup_sum(l, v, index);
+    return l->scale * lookup_sum(l, v, index);
 }
 
 // Weights come from far, so several games are played in turn: while one waits
@@ -24,25 +24,26 @@ struct lane {
 
 // Finds the afterstates of the game's state and asks for their weights.
 // Returns whether the game goes on.
-static inline int look(const struct layout *l, const float *v, struct lane *lane) {
+static inline int look(const struct layout *l, const uint16_t *v, struct lane *lane) {
     lane->legal = k_slide_all(&l->shape, lane->game->board, lane->after, lane->reward);
     if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
     for (unsigned m = 0; m < 4; m++) {
         if (!(lane->legal >> m & 1)) continue;
         lookup_all(l, lane->after[m], lane->index[m]);
-        lookup_prefetch(l, v, lane->index[m]);
+        for (unsigned i = 0; i < l->blocks; i++)
+            if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, lane->index[m] + BLOCK * i, 0);
     }
     return lane->game->steps < MOST_STEPS;
 }
 
 // Makes the best move.
-static inline void decide(const struct layout *l, const float *v, uint64_t p4, struct lane *lane) {
+static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4, struct lane *lane) {
     unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
     if (rest) {
-        float most = (float)lane->reward[best] + lookup_sum(l, v, lane->index[best]);
+        float most = (float)lane->reward[best] + l->scale * lookup_sum(l, v, lane->index[best]);
         for (; rest; rest &= rest - 1) {
             unsigned m = (unsigned)__builtin_ctz(rest);
-            float x = (float)lane->reward[m] + lookup_sum(l, v, lane->index[m]);
+            float x = (float)lane->reward[m] + l->scale * lookup_sum(l, v, lane->index[m]);
             best = x > most ? m : best;
             most = x > most ? x : most;
         }
@@ -52,7 +53,7 @@ static inline void decide(const struct layout *l, const float *v, uint64_t p4, s
     g->step[g->steps++] = (uint8_t)(best | k_spawn(&l->shape, &g->board, rng_next(&g->rng), p4));
 }
 
-static void greedy(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+static void greedy(const struct layout *l, const uint16_t *v, uint64_t p4, struct game *game,
                    unsigned n) {
     struct lane lane[LANES];
     unsigned busy = 0;

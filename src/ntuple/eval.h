@@ -7,10 +7,10 @@
 #include "ntuple/layout.h"
 
 struct ntuple_kernel {
-    float (*value)(const struct layout *l, const float *v, struct board after);
+    float (*value)(const struct layout *l, const uint16_t *v, struct board after);
     // Plays n games to their end, always the move with the largest reward plus
     // value (the first of equals). v may change meanwhile.
-    void (*greedy)(const struct layout *l, const float *v, uint64_t p4, struct game *game,
+    void (*greedy)(const struct layout *l, const uint16_t *v, uint64_t p4, struct game *game,
                    unsigned n);
 };
 

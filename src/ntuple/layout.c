@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ntuple/layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,10 +160,19 @@ struct layout *layout_new(const struct network *net) {
         return fail("more than 2^32 weights"), NULL;
     }
     l->features = net->tuples * net->shape.symmetries;
+    // Half-precision numbers end at 65504. Weights should not come near, even
+    // if a board's value is twice what can be scored on it at all.
+    double most = 2.0 * net->shape.cells * exp2(net->shape.cells + 2.0);
+    l->scale = 1;
+    while (l->scale * 65504.0f * (float)l->features < (float)most) l->scale *= 2;
     l->blocks = (l->features + BLOCK - 1) / BLOCK;
     place_features(l, net->tuples);
-    for (unsigned f = 0; f < l->features; f++)
+    for (unsigned i = 0; i < l->blocks; i++) l->block[i].follows = 1;
+    for (unsigned f = 0; f < l->features; f++) {
+        unsigned t = f / l->shape.symmetries;
         fill_block(l, &l->block[f / BLOCK], &l->feature[f], f % BLOCK);
+        if (l->partner[t] >= t) l->block[f / BLOCK].follows = 0;
+    }
     return l;
 }
 

@@ -38,6 +38,7 @@ struct block {
     uint32_t scale[PARTS][2][8];
     uint32_t fold[8];
     uint32_t base[8];
+    int follows; // all its weights lie beside those of an earlier block
 };
 
 enum { FOLD = 9 };
@@ -49,6 +50,7 @@ static inline uint32_t layout_fold(uint32_t number, uint32_t fold) {
 struct layout {
     struct shape shape;
     unsigned values;
+    float scale;           // what the stored numbers are multiplied by, a power of two
     unsigned features;     // look-ups of a board: tuples times symmetries
     unsigned blocks, parts;
     uint64_t weights;      // in all, with padding

@@ -37,10 +37,11 @@ struct learn_error {
 // What the hot loops work on; one a thread, all with the same weights.
 struct learner {
     const struct layout *layout;
-    float *v;
+    uint16_t *v;
+    int16_t *rest;
     struct accumulator *acc;
     struct learn_rule rule;
-    float step;       // rate divided by the features
+    float step;       // rate divided by the features and by the scale
     float power[MOST_HORIZON + 1]; // lambda^k
     uint32_t *index;  // a ring of indices of the latest afterstates
     unsigned ring;

@@ -4,6 +4,7 @@
 #define NTUPLE_LOOKUP_H
 
 #include "game/kernel.h"
+#include "ntuple/half.h"
 #include "ntuple/layout.h"
 
 enum { MOST_FEATURES = MOST_TUPLES * 8 };
@@ -72,48 +73,57 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
 }
 #endif
 
-static inline void lookup_prefetch(const struct layout *l, const float *v, const uint32_t *index) {
-    for (const uint32_t *end = index + l->features / BLOCK * BLOCK; index < end; index += BLOCK) {
-        __builtin_prefetch(v + index[0]);
-        __builtin_prefetch(v + index[1]);
-        __builtin_prefetch(v + index[2]);
-        __builtin_prefetch(v + index[3]);
-        __builtin_prefetch(v + index[4]);
-        __builtin_prefetch(v + index[5]);
-        __builtin_prefetch(v + index[6]);
-        __builtin_prefetch(v + index[7]);
-    }
+// Asks for the cache lines at eight indices; write tells that they will change.
+#define LOOKUP_PREFETCH_EIGHT(array, index, write)                                                 \
+    do {                                                                                           \
+        __builtin_prefetch((array) + (index)[0], write);                                           \
+        __builtin_prefetch((array) + (index)[1], write);                                           \
+        __builtin_prefetch((array) + (index)[2], write);                                           \
+        __builtin_prefetch((array) + (index)[3], write);                                           \
+        __builtin_prefetch((array) + (index)[4], write);                                           \
+        __builtin_prefetch((array) + (index)[5], write);                                           \
+        __builtin_prefetch((array) + (index)[6], write);                                           \
+        __builtin_prefetch((array) + (index)[7], write);                                           \
+    } while (0)
+
+// The value divided by the scale: eight sums over every eighth feature, then
+// those in pairs. The order is fixed, so every variant gives the same bits.
+#ifdef __F16C__
+static inline __m128i lookup_eight(const uint16_t *v, const uint32_t *index) {
+    __m128i x = _mm_cvtsi32_si128(v[index[0]]);
+    x = _mm_insert_epi16(x, v[index[1]], 1);
+    x = _mm_insert_epi16(x, v[index[2]], 2);
+    x = _mm_insert_epi16(x, v[index[3]], 3);
+    x = _mm_insert_epi16(x, v[index[4]], 4);
+    x = _mm_insert_epi16(x, v[index[5]], 5);
+    x = _mm_insert_epi16(x, v[index[6]], 6);
+    return _mm_insert_epi16(x, v[index[7]], 7);
 }
 
-// The value: eight sums over every eighth feature, then those in pairs. The
-// order is fixed, so every variant gives the same bits.
-static inline float lookup_sum(const struct layout *l, const float *v, const uint32_t *index) {
-    float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
-    const uint32_t *end = index + l->features / BLOCK * BLOCK;
-    for (; index < end; index += BLOCK) {
-        a += v[index[0]];
-        b += v[index[1]];
-        c += v[index[2]];
-        d += v[index[3]];
-        e += v[index[4]];
-        f += v[index[5]];
-        g += v[index[6]];
-        h += v[index[7]];
-    }
-    // Networks of rectangles may end in half a block.
-    if (l->features % BLOCK) {
-        a += v[index[0]];
-        b += v[index[1]];
-        if (l->features % BLOCK >= 4) {
-            c += v[index[2]];
-            d += v[index[3]];
-        }
-        if (l->features % BLOCK == 6) {
-            e += v[index[4]];
-            f += v[index[5]];
-        }
-    }
-    return ((a + b) + (c + d)) + ((e + f) + (g + h));
+static inline float lookup_total(__m256 sum) {
+    __m256 pairs = _mm256_hadd_ps(sum, sum);
+    __m256 fours = _mm256_hadd_ps(pairs, pairs);
+    return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
 }
+
+static inline float lookup_sum(const struct layout *l, const uint16_t *v, const uint32_t *index) {
+    __m256 sum = _mm256_setzero_ps();
+    unsigned whole = l->features / BLOCK;
+    for (unsigned i = 0; i < whole; i++, index += BLOCK)
+        sum = _mm256_add_ps(sum, _mm256_cvtph_ps(lookup_eight(v, index)));
+    if (l->features % BLOCK) {
+        _Alignas(16) uint16_t rest[BLOCK] = {0};
+        for (unsigned i = 0; i < l->features % BLOCK; i++) rest[i] = v[index[i]];
+        sum = _mm256_add_ps(sum, _mm256_cvtph_ps(_mm_load_si128((const void *)rest)));
+    }
+    return lookup_total(sum);
+}
+#else
+static inline float lookup_sum(const struct layout *l, const uint16_t *v, const uint32_t *index) {
+    float sum[BLOCK] = {0};
+    for (unsigned f = 0; f < l->features; f++) sum[f % BLOCK] += half_read(v[index[f]]);
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+#endif
 
 #endif

@@ -50,6 +50,8 @@ static int parse_line(struct network *net, const struct place *p, char *line) {
     char *key = word(&line);
     if (!key) return 0;
     if (strcmp(key, "tuple") == 0) return parse_tuple(net, p, line);
+    if (strcmp(key, "board") != 0 && strcmp(key, "values") != 0)
+        return fail("%s: line %u: unknown word '%s'", p->name, p->line, key);
     char *value = word(&line);
     if (!value || word(&line)) return fail("%s: line %u: '%s' needs one value", p->name, p->line, key);
     uint64_t values;
@@ -57,13 +59,10 @@ static int parse_line(struct network *net, const struct place *p, char *line) {
         if (net->shape.cells) return wrong(p, "'board' again");
         return shape_parse(value, &net->shape) ? wrong(p, fail_text()) : 0;
     }
-    if (strcmp(key, "values") == 0) {
-        if (net->values) return wrong(p, "'values' again");
-        if (number_u64(value, 2, MOST_VALUES, &values)) return wrong(p, fail_text());
-        net->values = (unsigned)values;
-        return 0;
-    }
-    return fail("%s: line %u: unknown word '%s'", p->name, p->line, key);
+    if (net->values) return wrong(p, "'values' again");
+    if (number_u64(value, 2, MOST_VALUES, &values)) return wrong(p, fail_text());
+    net->values = (unsigned)values;
+    return 0;
 }
 
 static int parse_all(struct network *net, const char *name, char *copy) {

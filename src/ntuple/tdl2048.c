@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ntuple/half.h"
 #include "util/bytes.h"
 #include "util/fail.h"
 
@@ -145,6 +146,11 @@ int tdl2048_import(struct in *in, const char *path) {
     return status;
 }
 
+static void put_weight(uint8_t *to, const struct weights *w, uint32_t at) {
+    float value = w->layout->scale * half_join(w->v[at], w->rest[at]);
+    memcpy(to, &value, ELEMENT);
+}
+
 static int write_table(const struct weights *w, unsigned tuple, struct out *out) {
     const struct tuple *t = &w->net.tuple[tuple];
     uint8_t h[TABLE_HEADER] = {TABLE_KIND}, block[STEP * ELEMENT], end[2] = {0, 0};
@@ -160,7 +166,7 @@ static int write_table(const struct weights *w, unsigned tuple, struct out *out)
     for (uint64_t x = 0; status == 0 && x < from.n; x += STEP) {
         size_t n = from.n - x < STEP ? (size_t)(from.n - x) : STEP;
         for (size_t i = 0; i < n; i++)
-            memcpy(block + i * ELEMENT, &w->v[index_of(&from, x + i)], ELEMENT);
+            put_weight(block + i * ELEMENT, w, index_of(&from, x + i));
         status = out_write(out, block, n * ELEMENT);
     }
     free(from.high);

@@ -13,9 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ntuple/half.h"
 #include "util/bytes.h"
 #include "util/crc32c.h"
 #include "util/fail.h"
+
+#if defined __linux__ && !defined MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // since Linux 6.1; older C libraries do not name it
+#endif
 
 // Offsets in the header; weights(5) has the table.
 enum {
@@ -36,12 +41,14 @@ enum {
     AT_TEXT = 128,
     PAGE = 4096,
     CHUNK = 1 << 22,
+    HUGE = 1 << 21,
 };
 static const uint8_t magic[8] = {'P', '2', 'N', 'W', VERSION, 0, 0, 0};
 
 struct weights_map {
     int fd;
     enum weights_mode mode;
+    uint8_t *room;   // what is reserved, with bytes inside
     uint8_t *bytes;
     uint64_t size;   // mapped
     uint64_t body;   // where the weights begin
@@ -52,8 +59,11 @@ static uint64_t whole_pages(uint64_t n) { return (n + PAGE - 1) / PAGE * PAGE; }
 
 static uint64_t body_at(const struct network *net) { return whole_pages(AT_TEXT + net->size); }
 
+// Bytes of all first or all second halves.
+static uint64_t half_at(const struct layout *l) { return whole_pages(l->weights * sizeof(uint16_t)); }
+
 static uint64_t accumulators_at(const struct network *net, const struct layout *l) {
-    return body_at(net) + whole_pages(l->weights * sizeof(float));
+    return body_at(net) + 2 * half_at(l);
 }
 
 uint64_t weights_bytes(const struct network *net, const struct layout *l) {
@@ -88,26 +98,28 @@ static void fill_header(uint8_t *h, const struct network *net, const struct layo
     put_u32(h + AT_FIXED_SUM, fixed_sum(h, net->size));
 }
 
-// What a file is written from: the header, then a body of weights, with zero
-// behind them, or of one value.
+// What a file is written from: the header, then all first halves and all second
+// halves of the weights, or of one value.
 struct image {
     uint8_t *header;
     uint64_t header_size, size; // size: of the whole file
     const float *v;             // NULL: value everywhere
-    uint64_t weights;
+    const struct layout *layout;
     float value;
 };
 
 // Copies bytes [at, at + n) of the body.
 static void copy_body(const struct image *image, uint64_t at, uint8_t *to, size_t n) {
-    uint64_t end = image->weights * sizeof(float);
-    if (image->v) {
-        size_t real = at >= end ? 0 : end - at < n ? (size_t)(end - at) : n;
-        memcpy(to, (const uint8_t *)image->v + at, real);
-        memset(to + real, 0, n - real);
-    } else
-        for (size_t i = 0; i < n; i += sizeof image->value)
-            memcpy(to + i, &image->value, sizeof image->value);
+    uint64_t half = half_at(image->layout);
+    float scale = image->layout->scale;
+    for (size_t i = 0; i < n; i += 2) {
+        uint64_t k = (at + i) % half / 2;
+        uint16_t first = 0;
+        int16_t second = 0;
+        if (k < image->layout->weights)
+            half_split((image->v ? image->v[k] : image->value) / scale, &first, &second);
+        put_u16(to + i, at + i < half ? first : (uint16_t)second);
+    }
 }
 
 // Passes over the body for the checksum, or over the whole file writing it.
@@ -132,8 +144,10 @@ int weights_create(const char *path, const struct network *net, double init, con
     uint8_t *header = calloc(1, body_at(net)), *chunk = fail_alloc(CHUNK, 1);
     struct out *out = NULL;
     int status = l && header && chunk ? 0 : -1;
+    for (uint64_t i = 0; status == 0 && v && i < l->weights; i++)
+        if (!(fabsf(v[i] / l->scale) < 65504)) status = fail("%s: weight %g is too large", path, (double)v[i]);
     if (status == 0) {
-        struct image image = {header, body_at(net), weights_bytes(net, l), v, l->weights,
+        struct image image = {header, body_at(net), weights_bytes(net, l), v, l,
                               (float)(init / l->features)};
         uint32_t sum = 0;
         // The checksum stands before the body, so it is computed first.
@@ -206,31 +220,58 @@ static int take_lock(struct weights *w) {
 
 static void point_into(struct weights *w) {
     uint8_t *b = w->map->bytes;
-    w->v = (float *)(void *)(b + w->map->body);
+    w->v = (uint16_t *)(void *)(b + w->map->body);
+    w->rest = (int16_t *)(void *)(b + w->map->body + half_at(w->layout));
     w->acc = w->map->size > w->map->acc_at ? (struct accumulator *)(void *)(b + w->map->acc_at) : NULL;
     w->moves = (_Atomic uint64_t *)(void *)(b + AT_MOVES);
     w->episodes = (_Atomic uint64_t *)(void *)(b + AT_EPISODES);
 }
 
+// Random look-ups in ordinary pages spend a fifth of their time on finding the
+// page. Where the system cannot or will not, nothing is lost.
+static void ask_for_huge_pages(const struct weights_map *m) {
+#ifdef MADV_HUGEPAGE
+    madvise(m->bytes, m->size, MADV_HUGEPAGE);
+#endif
+#ifdef MADV_COLLAPSE
+    madvise(m->bytes, m->size / HUGE * HUGE, MADV_COLLAPSE);
+#endif
+}
+
+static void unmap_file(struct weights_map *m) {
+    if (m->bytes) munmap(m->room, m->size + HUGE);
+    m->bytes = NULL;
+}
+
 static int map_file(struct weights *w) {
     struct weights_map *m = w->map;
     int protection = PROT_READ | (m->mode == WEIGHTS_PLAY ? 0 : PROT_WRITE);
-    void *p = mmap(NULL, m->size, protection, MAP_SHARED, m->fd, 0);
-    if (p == MAP_FAILED) return fail_errno(w->path);
+    // Huge pages need an address that is a multiple of their size: room for
+    // one more is reserved, and the map is put at the first such address.
+    uint8_t *room = mmap(NULL, m->size + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return fail_errno(w->path);
+    uint8_t *at = room + (HUGE - (uintptr_t)room % HUGE) % HUGE;
+    void *p = mmap(at, m->size, protection, MAP_SHARED | MAP_FIXED, m->fd, 0);
+    if (p == MAP_FAILED) return munmap(room, m->size + HUGE), fail_errno(w->path);
     m->bytes = p;
+    m->room = room;
+    ask_for_huge_pages(m);
     point_into(w);
     return 0;
 }
 
 // All exponent bits set: infinite or not a number.
-static int all_finite(const float *v, uint64_t n) {
-    uint32_t bad = 0;
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, v + i, sizeof bits);
-        bad |= (bits & 0x7f800000u) == 0x7f800000u;
+static int all_finite(const uint16_t *v, uint64_t n) {
+    const uint64_t exponents = 0x7c007c007c007c00u, one = 0x0400040004000400u;
+    uint64_t bad = 0, i = 0;
+    // Four at a time: adding one to a full exponent carries into the sign's bit.
+    for (; i + 4 <= n; i += 4) {
+        uint64_t four;
+        memcpy(&four, v + i, sizeof four);
+        bad |= (four & exponents) + one;
     }
-    return !bad;
+    for (; i < n; i++) bad |= (v[i] & exponents & 0xffff) + (one & 0xffff);
+    return !(bad & 0x8000800080008000u);
 }
 
 static int check_finite(const struct weights *w) {
@@ -282,9 +323,8 @@ int weights_accumulate(struct weights *w, enum weights_rule rule) {
         int error = posix_fallocate(m->fd, (off_t)m->acc_at, (off_t)(size - m->acc_at));
         if (error) return errno = error, fail_errno(w->path);
         put_u32(m->bytes + AT_RULE, (uint32_t)rule);
-        munmap(m->bytes, m->size);
+        unmap_file(m);
         m->size = size;
-        m->bytes = NULL;
         if (map_file(w)) return -1;
     }
     return 0;
@@ -303,7 +343,7 @@ int weights_close(struct weights *w) {
         seal(m->bytes, body_sum(m));
         if (status == 0 && msync(m->bytes, PAGE, MS_SYNC)) status = fail_errno(w->path);
     }
-    if (m->bytes) munmap(m->bytes, m->size);
+    unmap_file(m);
     if (m->fd >= 0) close(m->fd);
     network_free(&w->net);
     layout_free(w->layout);

@@ -22,7 +22,8 @@ struct weights {
     char *path;
     struct network net;
     struct layout *layout;
-    float *v;
+    uint16_t *v;              // first halves, all that players read (ntuple/half.h)
+    int16_t *rest;            // second halves
     struct accumulator *acc;  // NULL until weights_accumulate
     _Atomic uint64_t *moves;  // learned so far, by all learners
     _Atomic uint64_t *episodes;
@@ -43,7 +44,8 @@ uint64_t weights_bytes(const struct network *net, const struct layout *l);
 uint64_t weights_learner_bytes(const struct network *net, const struct layout *l);
 
 // Writes a new file with the given weights (in the layout's order, padding
-// included); with NULL every board's value is init. 0, or -1.
+// included); with NULL every board's value is init. 0, or -1, also if a weight
+// is too large.
 int weights_create(const char *path, const struct network *net, double init, const float *v);
 
 // Maps a file. WEIGHTS_LEARN may be shared with other learners, WEIGHTS_ALONE

@@ -35,6 +35,8 @@ static double now(void) {
 
 double command_seconds(void) { return now() - started; }
 
+void command_begin(void) { started = now(); }
+
 // Leaves no temporary behind, then dies of the same signal.
 static void on_signal(int number) {
     out_remove_temporaries();

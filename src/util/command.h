@@ -76,8 +76,11 @@ int command_failed(void);
 // With verbose: `name: text` with seconds and peak memory, on standard error.
 void command_summary(int verbose, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Seconds since the command started.
+// Seconds since the command started, or since command_begin.
 double command_seconds(void);
+
+// Starts the clock anew, after files are opened and checked.
+void command_begin(void);
 
 // Threads to use for an option value: itself, or one a core for 0.
 unsigned command_threads(uint64_t wanted);

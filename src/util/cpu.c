@@ -12,6 +12,12 @@ static int plain_wanted(void) {
 #ifdef WITH_V3
 #include <cpuid.h>
 
+// Old compilers cannot ask for this one by name.
+static int has_f16c(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && c >> 29 & 1;
+}
+
 // AMD before Zen 3 has PEXT and PDEP in microcode, slower than our plain loops.
 static int slow_pext(void) {
     unsigned a, b, c, d;
@@ -24,7 +30,7 @@ static int slow_pext(void) {
 enum cpu cpu_best(void) {
     __builtin_cpu_init();
     int able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+               __builtin_cpu_supports("bmi2") && has_f16c() && __builtin_cpu_supports("popcnt");
     return able && !slow_pext() && !plain_wanted() ? CPU_V3 : CPU_PLAIN;
 }
 
