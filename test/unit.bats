@@ -91,6 +91,23 @@ unit() { "$units/$1" "$2"; }
 @test "failures of files name the file" { unit files failures; }
 @test "lines of any length are read" { unit files lines; }
 
+@test "the solver's normal form is the game's, for boards of every shape in both kernels" { unit solve_rules normal; }
+@test "the solver puts a tile on every empty cell, and counts them" { unit solve_rules spawn; }
+@test "the solver slides like the game, with its rewards, and counts terminal states" { unit solve_rules slide; }
+@test "boards come back from their IDs, and IDs keep their order" { unit solve_rules ids; }
+@test "what is thrown on piles is found once each, in order" { unit solve_rules piles; }
+
+@test "sets of every size and kind come back, with every place, in every codec" { unit solve_packed sets; }
+@test "numbers that do not increase are refused" { unit solve_packed wrong-order; }
+@test "a set that is cut anywhere or has any flipped bit is refused" { unit solve_packed damage; }
+@test "values come back, and any flipped bit is refused" { unit solve_packed values; }
+@test "prefix codes are full, short enough, and shorter for what is frequent" { unit solve_packed huffman; }
+
+@test "small boards have the brute-force solver's states and values" { cd "$T" && unit solve_brute small; }
+@test "2x4 in bounded memory has the brute-force solver's states and values" { cd "$T" && unit solve_brute two-by-four; }
+@test "other chances of a 4 have the brute-force solver's values" { cd "$T" && unit solve_brute probabilities; }
+@test "other objectives have the brute-force solver's values" { cd "$T" && unit solve_brute objectives; }
+
 @test "every case of every unit program is run above" {
     for source in "$root"/test/unit/*.c; do
         name=$(basename "$source" .c)
