@@ -67,7 +67,8 @@ check: all
 # Source and place below PREFIX of every file that install copies.
 FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
         $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
-        $(foreach f,README.md LICENSE $(wildcard share/doc/*),$f:share/doc/pipe2048/$(notdir $f)) \
+        $(foreach f,README.md LICENSE,$f:share/doc/pipe2048/$f) \
+        $(foreach f,$(shell find share/doc -type f),$f:share/doc/pipe2048/$(f:share/doc/%=%)) \
         $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%))
 
 install: all
