@@ -38,8 +38,8 @@ learned() {
     learned
     ntuple-convert --to tdl2048 ours.w -o theirs
     for size in 0 1 4 5 23 24 1000 16408 16409 16410 294979; do
-        head -c $size theirs >cut
-        refused 1 'cut: cut short' ntuple-convert --from tdl2048 cut -o never.w
+        head -c $size theirs >short
+        refused 1 'short: cut short' ntuple-convert --from tdl2048 short -o never.w
     done
     refused 1 'ours.w: not weights of TDL2048' ntuple-convert --from tdl2048 ours.w -o never.w
     refused 1 'smallest.ep: not weights of TDL2048' ntuple-convert --from tdl2048 "$fixtures/smallest.ep" -o never.w

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 load helper
 
-# Changes the byte at an offset of a file.
-poke() { printf "\\$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
+# poke FILE OFFSET OCTAL: changes one byte.
+poke() { printf %b "\\0$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
 
 @test "a new file is explained by key and value" {
     ntuple-new "$fixtures/2x3.net" --init 12.5 -o new.w
