@@ -273,3 +273,65 @@ END
     equal content "$(cat file)" old
     [ ! -s "$T/err" ] || fail "not quiet"
 }
+
+# Weights that know something, in run.w.
+learn() {
+    ntuple-new "$fixtures/$1.net" --init 50 -o run.w
+    gen-episodes -b "$1" -n 300 | ntuple-learn -w run.w
+}
+
+@test "-w plays the same games with any number of threads and on any code" {
+    for net in 2x3 3x3 4x4; do
+        learn $net
+        for limit in "-n 1" "-n 3" "-n 200" "-m 5000"; do
+            # shellcheck disable=SC2086
+            {
+                gen-episodes -w run.w $limit -s 5 -t 1 >one
+                for threads in 2 3; do gen-episodes -w run.w $limit -s 5 -t $threads | cmp one -; done
+                PIPE2048_CPU=plain gen-episodes -w run.w $limit -s 5 | cmp one -
+            }
+        done
+        works ntuple-info --verify run.w
+    done
+}
+
+@test "-w plays on the board of the weights, and says who plays" {
+    learn 2x3
+    gen-episodes -w run.w -n 20 >some.ep
+    gen-episodes --weights=run.w -b 2x3 -n 20 | cmp some.ep -
+    episode-text some.ep >text
+    equal board "$(value board text)" 2x3
+    equal player "$(value player text)" "greedy n-tuple network"
+    works episode-stat some.ep
+    gen-episodes -b 2x3 -n 20 | cmp -s some.ep - && fail "random play"
+    refused 1 'run.w: is for 2x3 boards, not 3x2' gen-episodes -w run.w -b 3x2 -n 1 -o never
+    refused 1 'run.w: is for 2x3 boards, not 4x4' gen-episodes -w run.w -b 4x4 -n 1
+}
+
+@test "-w with greedy play by rewards alone scores more than random play" {
+    ntuple-new "$fixtures/3x3.net" -o zero.w
+    greedy=$(gen-episodes -w zero.w -n 500 | episode-stat | value mean_score /dev/stdin)
+    random=$(gen-episodes -b 3x3 -n 500 | episode-stat | value mean_score /dev/stdin)
+    awk -v a="$greedy" -v b="$random" 'BEGIN {exit a < 1.2 * b}' || fail "$greedy, random $random"
+}
+
+@test "-w of what is no weights file is refused" {
+    mkdir folder
+    : >empty
+    refused 1 'folder: ' gen-episodes -w folder -n 1
+    refused 1 'missing: No such file' gen-episodes -w missing -n 1 -o never
+    refused 1 'No such file' gen-episodes -w '' -n 1
+    refused 1 'empty: not a weights file' gen-episodes -w empty -n 1
+    refused 1 'smallest.ep: not a weights file' gen-episodes -w "$fixtures/smallest.ep" -n 1
+    refused 1 '3x3.net: not a weights file' gen-episodes -w "$fixtures/3x3.net" -n 1
+}
+
+@test "--lockstep needs weights and a pipe" {
+    ntuple-new "$fixtures/2x2.net" -o run.w
+    piped() { "$@" | cat; }
+    refused 2 '--lockstep needs' gen-episodes --lockstep -n 1
+    refused 2 '--lockstep needs' gen-episodes --lockstep -w run.w -n 1
+    refused 2 '--lockstep needs' gen-episodes --lockstep -w run.w -n 1 -o never
+    set -o pipefail
+    refused 2 '--lockstep needs' piped gen-episodes --lockstep -n 1
+}
