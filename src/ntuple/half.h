@@ -94,7 +94,7 @@ static inline __m128i half_split_8(__m256 x, __m128i *second) {
     __m128i first = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
     __m256 f = _mm256_cvtph_ps(first);
     // 2^25 / unit for a power of two: the exponents' difference.
-    const __m256i both = _mm256_set1_epi32((127 + 25 + 127) << 23);
+    const __m256i both = _mm256_set1_epi32((int)((127u + 25 + 127) << 23));
     __m256i inverse = _mm256_sub_epi32(both, _mm256_castps_si256(half_unit_8(f)));
     __m256 part = _mm256_mul_ps(_mm256_sub_ps(x, f), _mm256_castsi256_ps(inverse));
     __m256i whole = _mm256_cvtps_epi32(part);

@@ -34,7 +34,7 @@ enum { BLOCK = 8, PARTS = 2 }; // features that are looked up at a time
 // are picked from the board, and summed with weights 1, c, c^2, c^3 to two
 // numbers of four cells each, which are scaled and added.
 struct block {
-    uint8_t pick[PARTS][2][32];
+    _Alignas(32) uint8_t pick[PARTS][2][32];
     uint32_t scale[PARTS][2][8];
     uint32_t fold[8];
     uint32_t base[8];

@@ -81,7 +81,10 @@ static int parse_all(struct network *net, const char *name, char *copy) {
 
 int network_parse(struct network *net, const char *name, const char *text, size_t size) {
     *net = (struct network){0};
-    if (size > NETWORK_TEXT || memchr(text, '\0', size)) return fail("%s: no network definition", name);
+    // A newline that is missing at the end is added.
+    int added = size == 0 || text[size - 1] != '\n';
+    if (size + (size_t)added > NETWORK_TEXT || memchr(text, '\0', size))
+        return fail("%s: no network definition", name);
     net->text = fail_alloc(size + 2, 1);
     char *copy = fail_alloc(size + 1, 1);
     int status = net->text && copy ? 0 : -1;
@@ -90,7 +93,7 @@ int network_parse(struct network *net, const char *name, const char *text, size_
         copy[size] = '\0';
         memcpy(net->text, text, size);
         net->size = size;
-        if (size == 0 || text[size - 1] != '\n') net->text[net->size++] = '\n';
+        if (added) net->text[net->size++] = '\n';
         net->text[net->size] = '\0';
         status = parse_all(net, name, copy);
     }
