@@ -177,7 +177,7 @@ static int read_header(struct weights *w, uint64_t file_size) {
         return fail("%s: not a weights file", w->path);
     if (first[4] != VERSION) return fail("%s: weights file of unknown version %u", w->path, first[4]);
     uint32_t text = get_u32(first + AT_TEXT_SIZE);
-    if (text > NETWORK_TEXT + 1) return fail("%s: header is damaged", w->path);
+    if (text > NETWORK_TEXT) return fail("%s: header is damaged", w->path);
     uint8_t *h = fail_alloc(AT_TEXT + text, 1);
     if (!h) return -1;
     int status = 0;
