@@ -14,7 +14,7 @@ static void accepts(void) {
         "board 2x3\nvalues 11\ntuple 0 1 2\ntuple 5 4\n",
         "board 2x3\nvalues 11\ntuple 0 1 2\ntuple 5 4",
         "values 11\nboard 2x3\ntuple 0 1 2\ntuple 5 4\n",
-        "board 2x3\r\nvalues 11\r\ntuple 0 1 2\r\ntuple 5 4\r\n",
+        "board 2x3\r\n\r\nvalues 11\r\ntuple 0 1 2 \r\ntuple 5 4\r\n",
         "# a comment\n\n  board\t2x3 # another\nvalues   11\t\n\n\ttuple\t0  1 2#\ntuple 5 4 # 3\n#",
         "board 2x3\ntuple 0 1 2\nvalues 11\ntuple 5 4\n\n\n",
     };
