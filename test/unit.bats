@@ -82,6 +82,7 @@ unit() { "$units/$1" "$2"; }
 @test "weights that are infinite or not a number are refused" { unit ntuple-weights no-numbers; }
 @test "copies of weights are complete, whatever is learned meanwhile" { unit ntuple-weights copies; }
 @test "the last of several learners closes the weights" { unit ntuple-weights sharing; }
+@test "learners that start at the same time share their accumulators" { unit ntuple-weights together; }
 @test "weights of TDL2048+ come in with their values, and go out again byte for byte" { unit ntuple-weights conversion; }
 @test "weights of TDL2048+ that are cut or damaged are refused" { unit ntuple-weights bad-conversions; }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -80,10 +81,16 @@ static uint32_t fixed_sum(const uint8_t *h, size_t text) {
     return crc32c(crc32c(0, h, AT_FIXED_SUM), h + AT_TEXT, text);
 }
 
+// The state comes last: who opens the file meanwhile finds it open, or sealed
+// with sums that fit.
 static void seal(uint8_t *h, uint32_t body_sum) {
-    put_u32(h + AT_STATE, 0);
+    uint8_t learned[AT_LEARNED_SUM - AT_MOVES];
     put_u32(h + AT_BODY_SUM, body_sum);
-    put_u32(h + AT_LEARNED_SUM, crc32c(0, h + AT_MOVES, AT_LEARNED_SUM - AT_MOVES));
+    memcpy(learned, h + AT_MOVES, sizeof learned);
+    put_u32(learned + AT_STATE - AT_MOVES, 0);
+    put_u32(h + AT_LEARNED_SUM, crc32c(0, learned, sizeof learned));
+    atomic_thread_fence(memory_order_release);
+    put_u32(h + AT_STATE, 0);
 }
 
 static void fill_header(uint8_t *h, const struct network *net, const struct layout *l, double init) {
@@ -170,8 +177,9 @@ int weights_create(const char *path, const struct network *net, double init, con
 }
 
 // Reads and checks the header up to the network; fills net, layout and map.
-static int read_header(struct weights *w, uint64_t file_size) {
+static int read_header(struct weights *w) {
     uint8_t first[AT_TEXT];
+    struct stat st;
     struct weights_map *m = w->map;
     if (pread(m->fd, first, sizeof first, 0) != sizeof first || !weights_magic(first, sizeof first))
         return fail("%s: not a weights file", w->path);
@@ -201,8 +209,11 @@ static int read_header(struct weights *w, uint64_t file_size) {
         if (get_u64(h + AT_BODY) != m->body || get_u64(h + AT_WEIGHTS) != w->layout->weights ||
             get_u64(h + AT_ACCUMULATORS) != m->acc_at)
             status = fail("%s: header does not fit its network", w->path);
-        else if (file_size < m->size)
-            status = fail("%s: cut short (%" PRIu64 " of %" PRIu64 " bytes)", w->path, file_size, m->size);
+        else if (fstat(m->fd, &st)) // after the header: a learner makes the file longer, then says so
+            status = fail_errno(w->path);
+        else if ((uint64_t)st.st_size < m->size)
+            status = fail("%s: cut short (%" PRIu64 " of %" PRIu64 " bytes)", w->path,
+                          (uint64_t)st.st_size, m->size);
     }
     free(h);
     return status;
@@ -299,7 +310,7 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode) {
         status = fail("%s: not a weights file", path);
     else
         status = mode == WEIGHTS_PLAY ? 0 : take_lock(w);
-    if (status == 0) status = read_header(w, (uint64_t)st.st_size);
+    if (status == 0) status = read_header(w);
     if (status == 0) status = map_file(w);
     if (status == 0) status = check_finite(w);
     if (status == 0 && mode != WEIGHTS_PLAY) {
@@ -314,33 +325,52 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode) {
     return status;
 }
 
+// Another learner may have made the room after this one opened the file.
+static int map_accumulators(struct weights *w) {
+    uint64_t size = weights_learner_bytes(&w->net, w->layout);
+    if (w->map->size == size || !get_u32(w->map->bytes + AT_RULE)) return 0;
+    unmap_file(w->map);
+    w->map->size = size;
+    return map_file(w);
+}
+
+// Two learners may come here at once: room is made first, which does no harm
+// twice, and one of them enters the rule.
 int weights_accumulate(struct weights *w, enum weights_rule rule) {
     struct weights_map *m = w->map;
-    uint32_t has = get_u32(m->bytes + AT_RULE);
-    if (has && has != (uint32_t)rule) return fail("%s: was learned with another rule", w->path);
+    uint64_t size = weights_learner_bytes(&w->net, w->layout);
+    _Atomic uint32_t *entered = (_Atomic uint32_t *)(void *)(m->bytes + AT_RULE);
+    uint32_t has = *entered;
     if (!has) {
-        uint64_t size = weights_learner_bytes(&w->net, w->layout);
         // Room is reserved now, so that a full disk is an error and not a
         // signal while writing through the map.
         int error = posix_fallocate(m->fd, (off_t)m->acc_at, (off_t)(size - m->acc_at));
         if (error) return errno = error, fail_errno(w->path);
-        put_u32(m->bytes + AT_RULE, (uint32_t)rule);
-        unmap_file(m);
-        m->size = size;
-        if (map_file(w)) return -1;
+        if (atomic_compare_exchange_strong(entered, &has, (uint32_t)rule)) has = (uint32_t)rule;
     }
-    return 0;
+    if (has != (uint32_t)rule) return fail("%s: was learned with another rule", w->path);
+    return map_accumulators(w);
 }
 
 static uint32_t body_sum(const struct weights_map *m) {
     return crc32c(0, m->bytes + m->body, m->size - m->body);
 }
 
+// Whether no other learner is left. One that only looks whether there is one
+// holds the lock for a moment, so a refusal counts when it is repeated.
+static int become_last(const struct weights_map *m) {
+    for (int tries = 0; tries < 5; tries++) {
+        if (flock(m->fd, LOCK_EX | LOCK_NB) == 0) return 1;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
+    return 0;
+}
+
 int weights_close(struct weights *w) {
     struct weights_map *m = w->map;
     int status = 0;
     if (!m) return 0;
-    if (m->bytes && m->mode != WEIGHTS_PLAY && flock(m->fd, LOCK_EX | LOCK_NB) == 0) {
+    if (m->bytes && m->mode != WEIGHTS_PLAY && become_last(m) && (status = map_accumulators(w)) == 0) {
         if (msync(m->bytes, m->size, MS_SYNC)) status = fail_errno(w->path);
         seal(m->bytes, body_sum(m));
         if (status == 0 && msync(m->bytes, PAGE, MS_SYNC)) status = fail_errno(w->path);
@@ -365,6 +395,8 @@ int weights_snapshot(const struct weights *w, const char *path) {
         // that are stored, so both come from one copy.
         memcpy(header, m->bytes, m->body);
         memcpy(copy, m->bytes + m->body, m->size - m->body);
+        // Accumulators that another learner has are not this one's to copy.
+        if (!w->acc) put_u32(header + AT_RULE, RULE_NONE);
         seal(header, crc32c(0, copy, m->size - m->body));
         out = out_open(path, OUT_BINARY);
         status = out && out_write(out, header, m->body) == 0 &&

@@ -174,6 +174,24 @@ static void sharing(void) {
     CHECK(weights_close(&c) == 0 && verifies("run.w"), "%s", fail_text());
 }
 
+// Two learners that open a file at the same time find the same accumulators,
+// whichever of them makes the room.
+static void together(void) {
+    naive_free(make("run.w", tiny, 0));
+    struct weights a, b, c;
+    CHECK(weights_open(&a, "run.w", WEIGHTS_LEARN) == 0, "%s", fail_text());
+    CHECK(weights_open(&b, "run.w", WEIGHTS_LEARN) == 0, "%s", fail_text());
+    CHECK(weights_open(&c, "run.w", WEIGHTS_LEARN) == 0, "%s", fail_text());
+    CHECK(weights_accumulate(&a, RULE_TC) == 0, "%s", fail_text());
+    a.acc[3].sum = 5;
+    CHECK(weights_accumulate(&b, RULE_TC) == 0, "%s", fail_text());
+    CHECK(b.acc && b.acc[3].sum == 5, "the second learner has other accumulators, or none");
+    CHECK(weights_close(&a) == 0 && weights_close(&b) == 0, "%s", fail_text());
+    CHECK(weights_snapshot(&c, "copy.w") == 0 && verifies("copy.w"), "%s", fail_text());
+    // One that never asked for them still seals them.
+    CHECK(weights_close(&c) == 0 && verifies("run.w"), "%s", fail_text());
+}
+
 // A file of TDL2048+ by the letter of its format: with fields behind a table or not.
 static void write_theirs(const char *path, const struct naive *n, int fields) {
     FILE *f = fopen(path, "wb");
@@ -296,6 +314,7 @@ int main(int argc, char **argv) {
                                               {"no-numbers", no_numbers},
                                               {"copies", copies},
                                               {"sharing", sharing},
+                                              {"together", together},
                                               {"conversion", conversion},
                                               {"bad-conversions", bad_conversions},
                                               {NULL, NULL}};
