@@ -15,6 +15,11 @@ static uint32_t slide(const struct shape *s, struct board b, enum move move, str
     return k_slide(s, b, move, after);
 }
 
+static unsigned slide_all(const struct shape *s, struct board b, struct board after[4],
+                          uint32_t reward[4]) {
+    return k_slide_all(s, b, after, reward);
+}
+
 static size_t random_game(const struct shape *s, struct rng *rng, uint64_t p4, struct board *board,
                           uint8_t *steps) {
     struct board b = *board;
@@ -78,4 +83,4 @@ const struct kernel CPU_NAME(kernel) = {
 #else
     "plain",
 #endif
-    slide, random_game, replay, trace};
+    slide, slide_all, random_game, replay, trace};

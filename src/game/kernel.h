@@ -8,6 +8,7 @@
 
 #include "game/board.h"
 #include "game/rng.h"
+#include "game/slide16.h"
 
 #ifdef __BMI2__
 #include <immintrin.h>
@@ -90,6 +91,9 @@ static inline uint32_t k_slide(const struct shape *s, struct board b, unsigned m
 // rows, up and down the same columns, so each is gathered once.
 static inline unsigned k_slide_all(const struct shape *s, struct board b, struct board after[4],
                                    uint32_t reward[4]) {
+#ifdef __AVX2__
+    if (s->rows == 4 && s->cols == 4) return slide16_all(b, after, reward);
+#endif
     unsigned legal = 0;
     if (__builtin_expect(!s->table[0] || !s->table[1] || k_large(b), 0)) {
         for (unsigned m = 0; m < 4; m++) reward[m] = k_slide(s, b, m, &after[m]);

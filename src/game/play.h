@@ -28,6 +28,9 @@ struct game {
 struct kernel {
     const char *name;
     uint32_t (*slide)(const struct shape *, struct board, enum move, struct board *after);
+    // All four slides, as k_slide_all in game/kernel.h.
+    unsigned (*slide_all)(const struct shape *, struct board, struct board after[4],
+                          uint32_t reward[4]);
     // Plays random legal moves from *b to the end of the game; returns the
     // number of steps written (at most MOST_STEPS). p4 is scaled by 2^53.
     size_t (*random)(const struct shape *, struct rng *, uint64_t p4, struct board *b,

@@ -19,8 +19,12 @@ struct lane {
     struct board after[4];
     uint32_t reward[4];
     unsigned legal;
-    _Alignas(32) uint32_t index[4][MOST_FEATURES];
+    uint32_t *index; // of the weights of each afterstate
 };
+
+static inline uint32_t *index_of(const struct layout *l, const struct lane *lane, unsigned m) {
+    return lane->index + m * l->blocks * BLOCK;
+}
 
 // Finds the afterstates of the game's state and asks for their weights.
 // Returns whether the game goes on.
@@ -29,9 +33,10 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
     if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
     for (unsigned m = 0; m < 4; m++) {
         if (!(lane->legal >> m & 1)) continue;
-        lookup_all(l, lane->after[m], lane->index[m]);
+        uint32_t *index = index_of(l, lane, m);
+        lookup_all(l, lane->after[m], index);
         for (unsigned i = 0; i < l->blocks; i++)
-            if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, lane->index[m] + BLOCK * i, 0);
+            if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, index + BLOCK * i, 0);
     }
     return lane->game->steps < MOST_STEPS;
 }
@@ -40,10 +45,10 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
 static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4, struct lane *lane) {
     unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
     if (rest) {
-        float most = (float)lane->reward[best] + l->scale * lookup_sum(l, v, lane->index[best]);
+        float most = (float)lane->reward[best] + l->scale * lookup_sum(l, v, index_of(l, lane, best));
         for (; rest; rest &= rest - 1) {
             unsigned m = (unsigned)__builtin_ctz(rest);
-            float x = (float)lane->reward[m] + l->scale * lookup_sum(l, v, lane->index[m]);
+            float x = (float)lane->reward[m] + l->scale * lookup_sum(l, v, index_of(l, lane, m));
             best = x > most ? m : best;
             most = x > most ? x : most;
         }
@@ -56,7 +61,11 @@ static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4
 static void greedy(const struct layout *l, const uint16_t *v, uint64_t p4, struct game *game,
                    unsigned n) {
     struct lane lane[LANES];
+    // Close together for small networks too: at equal distances of a large
+    // power of two they would crowd each other out of the first cache.
+    _Alignas(64) uint32_t room[LANES * 4 * MOST_FEATURES];
     unsigned busy = 0;
+    for (unsigned i = 0; i < LANES; i++) lane[i].index = room + i * 4 * l->blocks * BLOCK;
     for (struct game *next = game, *end = game + n; next < end || busy;) {
         for (; busy < LANES && next < end; next++) {
             lane[busy].game = next;

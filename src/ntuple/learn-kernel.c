@@ -11,10 +11,12 @@
 #include "util/cpu.h"
 #include "util/fail.h"
 
-enum { AHEAD = 4 }; // afterstates whose weights are being fetched
+enum { AHEAD = LEARN_AHEAD };
+
+static inline size_t slot(const struct learner *l, size_t t) { return t & (l->ring - 1); }
 
 static inline uint32_t *ring_at(const struct learner *l, size_t t) {
-    return l->index + t % l->ring * (l->layout->blocks * BLOCK);
+    return l->index + slot(l, t) * (l->layout->blocks * BLOCK);
 }
 
 // Computes the indices of afterstate t and asks for its weights.
@@ -106,7 +108,8 @@ static inline __m256 coherence_eight(const struct learner *l, const uint32_t *i,
     return rate;
 }
 
-static inline void update_eight(const struct learner *l, const uint32_t *index, float step,
+// now: the eight weights as they are.
+static inline void update_eight(const struct learner *l, const uint32_t *index, __m256 now, float step,
                                 float error) {
     if (__builtin_expect(any_equal(index), 0)) {
         for (unsigned i = 0; i < BLOCK; i++) update_one(l, index[i], step, error);
@@ -115,20 +118,26 @@ static inline void update_eight(const struct learner *l, const uint32_t *index, 
     __m256 steps = _mm256_set1_ps(step);
     if (l->rule.accumulators == RULE_TC)
         steps = _mm256_mul_ps(steps, coherence_eight(l, index, error));
-    __m128i second, first = half_split_8(_mm256_add_ps(join_eight(l, index), steps), &second);
+    __m128i second, first = half_split_8(_mm256_add_ps(now, steps), &second);
     store_eight(l->v, index, first);
     store_eight((uint16_t *)l->rest, index, second);
 }
 #endif
 
-// The value of afterstate t, with all the precision that there is.
-static inline float value_at(const struct learner *l, size_t t) {
+// The value of afterstate t, with all the precision that there is. Its weights
+// go to keep, unless that is NULL.
+static inline float read_value(const struct learner *l, size_t t, float *keep) {
     const uint32_t *index = ring_at(l, t);
     unsigned f = 0, n = l->layout->features;
     float sum[BLOCK] = {0};
+    (void)keep;
 #ifdef __F16C__
     __m256 whole = _mm256_setzero_ps();
-    for (; f + BLOCK <= n; f += BLOCK) whole = _mm256_add_ps(whole, join_eight(l, index + f));
+    for (; f + BLOCK <= n; f += BLOCK) {
+        __m256 eight = join_eight(l, index + f);
+        whole = _mm256_add_ps(whole, eight);
+        if (keep) _mm256_store_ps(keep + f, eight);
+    }
     if (f == n) return l->layout->scale * lookup_total(whole);
     _mm256_storeu_ps(sum, whole);
 #endif
@@ -137,22 +146,31 @@ static inline float value_at(const struct learner *l, size_t t) {
            (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
 }
 
+static inline float value_at(const struct learner *l, size_t t) { return read_value(l, t, NULL); }
+
 // All weights of afterstate t. The factor is for errors that reach back: they
-// move the weight less, but count in full in the accumulators.
-static inline void update(const struct learner *l, size_t t, float error, float factor) {
+// move the weight less, but count in full in the accumulators. kept: what
+// read_value kept, if no weight was changed since, or NULL.
+static inline void update(const struct learner *l, size_t t, const float *kept, float error,
+                          float factor) {
     const uint32_t *index = ring_at(l, t);
     float step = l->step * (error * factor);
     unsigned f = 0, n = l->layout->features;
+    (void)kept;
 #ifdef __F16C__
-    for (; f + BLOCK <= n; f += BLOCK) update_eight(l, index + f, step, error);
+    for (; f + BLOCK <= n; f += BLOCK) {
+        __m256 now = kept ? _mm256_load_ps(kept + f) : join_eight(l, index + f);
+        update_eight(l, index + f, now, step, error);
+    }
 #endif
     for (; f < n; f++) update_one(l, index[f], step, error);
 }
 
 // The error of afterstate t with the weights as they are now.
-static inline float error_at(const struct learner *l, const struct learn_episode *e, size_t t) {
+static inline float error_at(const struct learner *l, const struct learn_episode *e, size_t t,
+                             float *keep) {
     float next = t + 1 < e->n ? (float)e->reward[t + 1] + value_at(l, t + 1) : 0;
-    return next - value_at(l, t);
+    return next - read_value(l, t, keep);
 }
 
 static inline int count_error(struct learn_error *error, float delta) {
@@ -166,13 +184,15 @@ static inline int count_error(struct learn_error *error, float delta) {
 // horizon reaches, at once.
 static int learn_standard(struct learner *l, const struct learn_episode *e, size_t n,
                           struct learn_error *error) {
+    _Alignas(32) float kept[MOST_FEATURES];
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
-        float delta = error_at(l, e, t);
+        float delta = error_at(l, e, t, kept);
         if (count_error(error, delta)) return -1;
-        for (unsigned k = 0; k <= l->rule.horizon && k <= t; k++)
-            update(l, t - k, delta, l->power[k]);
+        update(l, t, kept, delta, 1);
+        for (unsigned k = 1; k <= l->rule.horizon && k <= t; k++)
+            update(l, t - k, NULL, delta, l->power[k]);
     }
     return 0;
 }
@@ -182,8 +202,8 @@ static int learn_standard(struct learner *l, const struct learn_episode *e, size
 static inline void settle(const struct learner *l, size_t t, size_t last) {
     float sum = 0;
     for (size_t k = 0; t + k <= last && k <= l->rule.horizon; k++)
-        sum += l->delta[(t + k) % l->ring] * l->power[k];
-    update(l, t, sum, 1);
+        sum += l->delta[slot(l, t + k)] * l->power[k];
+    update(l, t, NULL, sum, 1);
 }
 
 static int learn_delayed(struct learner *l, const struct learn_episode *e, size_t n,
@@ -192,9 +212,9 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
-        float delta = error_at(l, e, t);
+        float delta = error_at(l, e, t, NULL);
         if (count_error(error, delta)) return -1;
-        l->delta[t % l->ring] = delta;
+        l->delta[slot(l, t)] = delta;
         if (t >= h) settle(l, t - h, t);
     }
     for (size_t t = n > h ? n - h : 0; t < n; t++) settle(l, t, n - 1);
@@ -204,6 +224,7 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
 // From the end: each target is the lambda return of what was updated already.
 static int learn_backward(struct learner *l, const struct learn_episode *e, size_t n,
                           struct learn_error *error) {
+    _Alignas(32) float kept[MOST_FEATURES];
     float mix = (float)l->rule.lambda, target = 0;
     // A cut game's last afterstate is a target only.
     if (e->cut && e->n > n) {
@@ -213,9 +234,9 @@ static int learn_backward(struct learner *l, const struct learn_episode *e, size
     for (size_t i = 0; i < AHEAD && i < n; i++) fetch(l, e, n - 1 - i);
     for (size_t t = n; t-- > 0;) {
         if (t >= AHEAD) fetch(l, e, t - AHEAD);
-        float delta = target - value_at(l, t);
+        float delta = target - read_value(l, t, kept);
         if (count_error(error, delta)) return -1;
-        update(l, t, delta, 1);
+        update(l, t, kept, delta, 1);
         target = (float)e->reward[t] + (1 - mix) * value_at(l, t) + mix * target;
     }
     return 0;

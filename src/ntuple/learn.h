@@ -18,6 +18,8 @@ struct learn_rule {
 
 enum { MOST_HORIZON = 64 };
 
+enum { LEARN_AHEAD = 4 }; // afterstates whose weights are being fetched
+
 // The horizon beyond which lambda^k is below 0.1.
 unsigned learn_horizon(double lambda);
 
@@ -44,7 +46,7 @@ struct learner {
     float step;       // rate divided by the features and by the scale
     float power[MOST_HORIZON + 1]; // lambda^k
     uint32_t *index;  // a ring of indices of the latest afterstates
-    unsigned ring;
+    unsigned ring;    // its length, a power of two
     float *delta;     // and of their errors
     int (*learn)(struct learner *, const struct learn_episode *, struct learn_error *);
 };

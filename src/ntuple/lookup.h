@@ -12,16 +12,7 @@ enum { MOST_FEATURES = MOST_TUPLES * 8 };
 #ifdef __AVX2__
 // The cells as bytes, each at most the last value, in both halves.
 static inline __m256i lookup_cells(const struct layout *l, struct board b) {
-    const __m128i nibble = _mm_set1_epi8(15);
-    __m128i x = _mm_cvtsi64_si128((long long)b.lo);
-    __m128i cells = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
-                                      _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
-    if (__builtin_expect(b.hi != 0, 0)) {
-        x = _mm_cvtsi64_si128((long long)b.hi);
-        __m128i high = _mm_unpacklo_epi8(_mm_and_si128(x, nibble),
-                                         _mm_and_si128(_mm_srli_epi64(x, 4), nibble));
-        cells = _mm_or_si128(cells, _mm_slli_epi16(high, 4));
-    }
+    __m128i cells = slide16_cells(b);
     cells = _mm_min_epu8(cells, _mm_set1_epi8((char)(l->values - 1)));
     return _mm256_broadcastsi128_si256(cells);
 }

@@ -36,6 +36,16 @@ static void compare(const struct shape *s, struct board b) {
                 CHECK(board_cell(to, i) == 0, "%s: tile outside of the board", text(s, b));
         }
     }
+    for (const struct kernel *const *k = all_kernels(); *k; k++) {
+        struct board after[4], to;
+        uint32_t reward[4];
+        CHECK((*k)->slide_all(s, b, after, reward) == legal, "%s kernel: legal moves of %s", (*k)->name, text(s, b));
+        for (unsigned move = 0; move < 4; move++) {
+            CHECK(reward[move] == (*k)->slide(s, b, (enum move)move, &to), "%s kernel: all rewards of %s",
+                  (*k)->name, text(s, b));
+            CHECK(board_equal(after[move], to), "%s kernel: all slides of %s", (*k)->name, text(s, b));
+        }
+    }
     CHECK(board_legal(s, b) == legal, "%s: %u and not %u", text(s, b), board_legal(s, b), legal);
     CHECK((board_legal(s, b) == 0) == grid_over(&before), "%s", text(s, b));
 }
