@@ -130,6 +130,7 @@ static void fill_block(struct layout *l, struct block *b, const struct placing *
     uint32_t power = p->scale;
     b->base[lane] = p->base;
     b->fold[lane] = p->fold;
+    b->shift[lane] = p->scale - 1; // 1 or 2
     for (unsigned part = 0; part < PARTS; part++)
         for (unsigned half = 0; half < 2; half++) {
             b->scale[part][reg][at / 4 + half] = power;
@@ -167,6 +168,7 @@ struct layout *layout_new(const struct network *net) {
     while (l->scale * 65504.0f * (float)l->features < (float)most) l->scale *= 2;
     l->blocks = (l->features + BLOCK - 1) / BLOCK;
     place_features(l, net->tuples);
+    l->nibbles = l->values == 16 && l->parts == 1;
     for (unsigned i = 0; i < l->blocks; i++) l->block[i].follows = 1;
     for (unsigned f = 0; f < l->features; f++) {
         unsigned t = f / l->shape.symmetries;

@@ -36,6 +36,7 @@ enum { BLOCK = 8, PARTS = 2 }; // features that are looked up at a time
 struct block {
     _Alignas(32) uint8_t pick[PARTS][2][32];
     uint32_t scale[PARTS][2][8];
+    uint32_t shift[8]; // of the scale
     uint32_t fold[8];
     uint32_t base[8];
     int follows; // all its weights lie beside those of an earlier block
@@ -53,6 +54,7 @@ struct layout {
     float scale;           // what the stored numbers are multiplied by, a power of two
     unsigned features;     // look-ups of a board: tuples times symmetries
     unsigned blocks, parts;
+    int nibbles;           // sixteen values and one part: numbers are put together as they are
     uint64_t weights;      // in all, with padding
     unsigned partner[MOST_TUPLES];        // the tuple itself where it has none
     struct placing tuple[MOST_TUPLES];    // in an order of cells of our choice

@@ -76,6 +76,32 @@ static inline int any_equal(const uint32_t *index) {
     return _mm256_movemask_epi8(_mm256_or_si256(near, far)) != 0;
 }
 
+// The lower 16 bits of the indices of two blocks, a block in each half.
+static inline __m256i lower_bits(const uint32_t *a, const uint32_t *b) {
+    const __m256i mask = _mm256_set1_epi32(0xffff);
+    __m256i x = _mm256_and_si256(_mm256_load_si256((const void *)a), mask);
+    __m256i y = _mm256_and_si256(_mm256_load_si256((const void *)b), mask);
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(x, y), 0xd8);
+}
+
+// Whether two indices of a block may be equal, or one may equal another lane's
+// of the next afterstate; for two blocks. Sometimes wrongly yes, never no.
+static inline int may_meet(const uint32_t *index, const uint32_t *next, unsigned second) {
+    __m256i x = lower_bits(index, index + second), y = lower_bits(next, next + second);
+    __m256i one = _mm256_alignr_epi8(x, x, 2), two = _mm256_alignr_epi8(x, x, 4);
+    __m256i three = _mm256_alignr_epi8(x, x, 6), four = _mm256_alignr_epi8(x, x, 8);
+    __m256i five = _mm256_alignr_epi8(x, x, 10), six = _mm256_alignr_epi8(x, x, 12);
+    __m256i seven = _mm256_alignr_epi8(x, x, 14);
+    __m256i own = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi16(x, one), _mm256_cmpeq_epi16(x, two)),
+                                  _mm256_or_si256(_mm256_cmpeq_epi16(x, three), _mm256_cmpeq_epi16(x, four)));
+    __m256i low = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi16(y, one), _mm256_cmpeq_epi16(y, two)),
+                                  _mm256_or_si256(_mm256_cmpeq_epi16(y, three), _mm256_cmpeq_epi16(y, four)));
+    __m256i high = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi16(y, five), _mm256_cmpeq_epi16(y, six)),
+                                   _mm256_cmpeq_epi16(y, seven));
+    __m256i found = _mm256_or_si256(own, _mm256_or_si256(low, high));
+    return !_mm256_testz_si256(found, found);
+}
+
 static inline __m256 two_pairs(const struct accumulator *a, uint32_t i, uint32_t j, uint32_t k,
                                uint32_t m) {
     __m128 low = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const void *)(a + i))), (const void *)(a + j));
@@ -108,69 +134,65 @@ static inline __m256 coherence_eight(const struct learner *l, const uint32_t *i,
     return rate;
 }
 
-// now: the eight weights as they are.
-static inline void update_eight(const struct learner *l, const uint32_t *index, __m256 now, float step,
+// now: the eight weights as they are, different ones. Returns them as they
+// are then.
+static inline __m256 move_eight(const struct learner *l, const uint32_t *index, __m256 now, float step,
                                 float error) {
-    if (__builtin_expect(any_equal(index), 0)) {
-        for (unsigned i = 0; i < BLOCK; i++) update_one(l, index[i], step, error);
-        return;
-    }
     __m256 steps = _mm256_set1_ps(step);
     if (l->rule.accumulators == RULE_TC)
         steps = _mm256_mul_ps(steps, coherence_eight(l, index, error));
     __m128i second, first = half_split_8(_mm256_add_ps(now, steps), &second);
     store_eight(l->v, index, first);
     store_eight((uint16_t *)l->rest, index, second);
+    return half_join_8(first, second);
+}
+
+static inline void update_eight(const struct learner *l, const uint32_t *index, float step,
+                                float error) {
+    if (__builtin_expect(any_equal(index), 0))
+        for (unsigned i = 0; i < BLOCK; i++) update_one(l, index[i], step, error);
+    else
+        move_eight(l, index, join_eight(l, index), step, error);
 }
 #endif
 
-// The value of afterstate t, with all the precision that there is. Its weights
-// go to keep, unless that is NULL.
-static inline float read_value(const struct learner *l, size_t t, float *keep) {
-    const uint32_t *index = ring_at(l, t);
-    unsigned f = 0, n = l->layout->features;
-    float sum[BLOCK] = {0};
-    (void)keep;
-#ifdef __F16C__
-    __m256 whole = _mm256_setzero_ps();
-    for (; f + BLOCK <= n; f += BLOCK) {
-        __m256 eight = join_eight(l, index + f);
-        whole = _mm256_add_ps(whole, eight);
-        if (keep) _mm256_store_ps(keep + f, eight);
-    }
-    if (f == n) return l->layout->scale * lookup_total(whole);
-    _mm256_storeu_ps(sum, whole);
-#endif
-    for (; f < n; f++) sum[f % BLOCK] += half_join(l->v[index[f]], l->rest[index[f]]);
+// The sum of eight sums, in the order of lookup_sum.
+static inline float total(const struct learner *l, const float sum[BLOCK]) {
     return l->layout->scale *
            (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
 }
 
-static inline float value_at(const struct learner *l, size_t t) { return read_value(l, t, NULL); }
+// The value of afterstate t, with all the precision that there is.
+static inline float value_at(const struct learner *l, size_t t) {
+    const uint32_t *index = ring_at(l, t);
+    unsigned f = 0, n = l->layout->features;
+    float sum[BLOCK] = {0};
+#ifdef __F16C__
+    __m256 whole = _mm256_setzero_ps();
+    for (; f + BLOCK <= n; f += BLOCK) whole = _mm256_add_ps(whole, join_eight(l, index + f));
+    if (f == n) return l->layout->scale * lookup_total(whole);
+    _mm256_storeu_ps(sum, whole);
+#endif
+    for (; f < n; f++) sum[f % BLOCK] += half_join(l->v[index[f]], l->rest[index[f]]);
+    return total(l, sum);
+}
 
 // All weights of afterstate t. The factor is for errors that reach back: they
-// move the weight less, but count in full in the accumulators. kept: what
-// read_value kept, if no weight was changed since, or NULL.
-static inline void update(const struct learner *l, size_t t, const float *kept, float error,
-                          float factor) {
+// move the weight less, but count in full in the accumulators.
+static inline void update(const struct learner *l, size_t t, float error, float factor) {
     const uint32_t *index = ring_at(l, t);
     float step = l->step * (error * factor);
     unsigned f = 0, n = l->layout->features;
-    (void)kept;
 #ifdef __F16C__
-    for (; f + BLOCK <= n; f += BLOCK) {
-        __m256 now = kept ? _mm256_load_ps(kept + f) : join_eight(l, index + f);
-        update_eight(l, index + f, now, step, error);
-    }
+    for (; f + BLOCK <= n; f += BLOCK) update_eight(l, index + f, step, error);
 #endif
     for (; f < n; f++) update_one(l, index[f], step, error);
 }
 
 // The error of afterstate t with the weights as they are now.
-static inline float error_at(const struct learner *l, const struct learn_episode *e, size_t t,
-                             float *keep) {
+static inline float error_at(const struct learner *l, const struct learn_episode *e, size_t t) {
     float next = t + 1 < e->n ? (float)e->reward[t + 1] + value_at(l, t + 1) : 0;
-    return next - read_value(l, t, keep);
+    return next - value_at(l, t);
 }
 
 static inline int count_error(struct learn_error *error, float delta) {
@@ -182,19 +204,107 @@ static inline int count_error(struct learn_error *error, float delta) {
 
 // Paper 003, Algorithms 1 and 2: every error updates the afterstates that the
 // horizon reaches, at once.
-static int learn_standard(struct learner *l, const struct learn_episode *e, size_t n,
-                          struct learn_error *error) {
-    _Alignas(32) float kept[MOST_FEATURES];
+static int learn_far(struct learner *l, const struct learn_episode *e, size_t n,
+                     struct learn_error *error) {
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
-        float delta = error_at(l, e, t, kept);
+        float delta = error_at(l, e, t);
         if (count_error(error, delta)) return -1;
-        update(l, t, kept, delta, 1);
-        for (unsigned k = 1; k <= l->rule.horizon && k <= t; k++)
-            update(l, t - k, NULL, delta, l->power[k]);
+        for (unsigned k = 0; k <= l->rule.horizon && k <= t; k++)
+            update(l, t - k, delta, l->power[k]);
     }
     return 0;
+}
+
+#ifdef __F16C__
+// The same where only the latest afterstate is updated, with the same result.
+// Weights are read once: as those of the next afterstate, kept for when it is
+// the latest, and changed there too if the update changes them in memory.
+static float read_all(const struct learner *l, size_t t, float *keep) {
+    const uint32_t *index = ring_at(l, t);
+    __m256 whole = _mm256_setzero_ps();
+    for (unsigned f = 0; f < l->layout->features; f += BLOCK) {
+        __m256 eight = join_eight(l, index + f);
+        whole = _mm256_add_ps(whole, eight);
+        _mm256_store_ps(keep + f, eight);
+    }
+    return l->layout->scale * lookup_total(whole);
+}
+
+static float sum_kept(const struct learner *l, const float *kept) {
+    __m256 whole = _mm256_setzero_ps();
+    for (unsigned f = 0; f < l->layout->features; f += BLOCK)
+        whole = _mm256_add_ps(whole, _mm256_load_ps(kept + f));
+    return l->layout->scale * lookup_total(whole);
+}
+
+// Updates the weights of a block of afterstate t, kept; those of the next
+// afterstate that are the same are refreshed.
+static inline void update_kept(const struct learner *l, const uint32_t *index, const uint32_t *index_next,
+                               const float *kept, float *next, float step, float error) {
+    __m256 then = move_eight(l, index, _mm256_load_ps(kept), step, error);
+    __m256i same = _mm256_cmpeq_epi32(_mm256_load_si256((const void *)index),
+                                      _mm256_load_si256((const void *)index_next));
+    _mm256_store_ps(next, _mm256_blendv_ps(_mm256_load_ps(next), then, _mm256_castsi256_ps(same)));
+}
+
+// All of them, two blocks at a time.
+static void update_all_kept(const struct learner *l, size_t t, const float *kept, float *next,
+                            float error) {
+    const uint32_t *index = ring_at(l, t), *index_next = ring_at(l, t + 1);
+    float step = l->step * error;
+    unsigned n = l->layout->features;
+    for (unsigned f = 0; f < n; f += 2 * BLOCK) {
+        unsigned second = f + BLOCK < n ? BLOCK : 0;
+        if (__builtin_expect(may_meet(index + f, index_next + f, second), 0)) {
+            for (unsigned g = f; g <= f + second; g += BLOCK) {
+                update_eight(l, index + g, step, error);
+                _mm256_store_ps(next + g, join_eight(l, index_next + g));
+            }
+            continue;
+        }
+        update_kept(l, index + f, index_next + f, kept + f, next + f, step, error);
+        if (second)
+            update_kept(l, index + f + BLOCK, index_next + f + BLOCK, kept + f + BLOCK, next + f + BLOCK,
+                        step, error);
+    }
+}
+
+// Whether the weights of different blocks are different ones: then each has
+// all images of its tuples.
+static int whole_blocks(const struct layout *l) {
+    return l->features % BLOCK == 0 && BLOCK % l->shape.symmetries == 0;
+}
+
+static int learn_near(struct learner *l, const struct learn_episode *e, size_t n,
+                      struct learn_error *error) {
+    _Alignas(32) float room[2][MOST_FEATURES], *kept = room[0], *next = room[1];
+    for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
+    if (n) read_all(l, 0, kept);
+    for (size_t t = 0; t < n; t++) {
+        fetch(l, e, t + AHEAD);
+        float target = t + 1 < e->n ? (float)e->reward[t + 1] + read_all(l, t + 1, next) : 0;
+        float delta = target - sum_kept(l, kept);
+        if (count_error(error, delta)) return -1;
+        if (t + 1 < e->n)
+            update_all_kept(l, t, kept, next, delta);
+        else
+            update(l, t, delta, 1);
+        float *swap = kept;
+        kept = next;
+        next = swap;
+    }
+    return 0;
+}
+#endif
+
+static int learn_standard(struct learner *l, const struct learn_episode *e, size_t n,
+                          struct learn_error *error) {
+#ifdef __F16C__
+    if (l->rule.horizon == 0 && whole_blocks(l->layout)) return learn_near(l, e, n, error);
+#endif
+    return learn_far(l, e, n, error);
 }
 
 // Algorithms 3 and 4: an afterstate is updated once, when all errors that
@@ -203,7 +313,7 @@ static inline void settle(const struct learner *l, size_t t, size_t last) {
     float sum = 0;
     for (size_t k = 0; t + k <= last && k <= l->rule.horizon; k++)
         sum += l->delta[slot(l, t + k)] * l->power[k];
-    update(l, t, NULL, sum, 1);
+    update(l, t, sum, 1);
 }
 
 static int learn_delayed(struct learner *l, const struct learn_episode *e, size_t n,
@@ -212,7 +322,7 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
-        float delta = error_at(l, e, t, NULL);
+        float delta = error_at(l, e, t);
         if (count_error(error, delta)) return -1;
         l->delta[slot(l, t)] = delta;
         if (t >= h) settle(l, t - h, t);
@@ -224,7 +334,6 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
 // From the end: each target is the lambda return of what was updated already.
 static int learn_backward(struct learner *l, const struct learn_episode *e, size_t n,
                           struct learn_error *error) {
-    _Alignas(32) float kept[MOST_FEATURES];
     float mix = (float)l->rule.lambda, target = 0;
     // A cut game's last afterstate is a target only.
     if (e->cut && e->n > n) {
@@ -234,9 +343,9 @@ static int learn_backward(struct learner *l, const struct learn_episode *e, size
     for (size_t i = 0; i < AHEAD && i < n; i++) fetch(l, e, n - 1 - i);
     for (size_t t = n; t-- > 0;) {
         if (t >= AHEAD) fetch(l, e, t - AHEAD);
-        float delta = target - read_value(l, t, kept);
+        float delta = target - value_at(l, t);
         if (count_error(error, delta)) return -1;
-        update(l, t, kept, delta, 1);
+        update(l, t, delta, 1);
         target = (float)e->reward[t] + (1 - mix) * value_at(l, t) + mix * target;
     }
     return 0;

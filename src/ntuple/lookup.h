@@ -29,10 +29,35 @@ static inline __m256i lookup_part(const struct block *b, unsigned part, __m256i 
     return _mm256_hadd_epi32(sum[0], sum[1]);
 }
 
+static inline void lookup_place(const struct block *b, __m256i number, uint32_t *index) {
+    __m256i upper = _mm256_and_si256(_mm256_srli_epi32(number, FOLD),
+                                     _mm256_load_si256((const void *)b->fold));
+    __m256i at = _mm256_add_epi32(_mm256_xor_si256(number, upper),
+                                  _mm256_load_si256((const void *)b->base));
+    _mm256_store_si256((void *)index, at);
+}
+
+// With sixteen values a cell is four bits of the number: no products.
+static inline void lookup_nibbles(const struct layout *l, __m256i cells, uint32_t *index) {
+    const __m256i places = _mm256_set1_epi16(1 | 16 << 8);
+    for (const struct block *b = l->block, *end = b + l->blocks; b < end; b++, index += BLOCK) {
+        __m256i low = _mm256_shuffle_epi8(cells, _mm256_load_si256((const void *)b->pick[0][0]));
+        __m256i high = _mm256_shuffle_epi8(cells, _mm256_load_si256((const void *)b->pick[0][1]));
+        __m256i number = _mm256_packus_epi16(_mm256_maddubs_epi16(low, places),
+                                             _mm256_maddubs_epi16(high, places));
+        number = _mm256_sllv_epi32(number, _mm256_load_si256((const void *)b->shift));
+        lookup_place(b, number, index);
+    }
+}
+
 // Where the weights stand, for all features; index has room for whole blocks
 // and is aligned to 32 bytes.
 static inline void lookup_all(const struct layout *l, struct board board, uint32_t *index) {
     __m256i cells = lookup_cells(l, board);
+    if (l->nibbles) {
+        lookup_nibbles(l, cells, index);
+        return;
+    }
     short c = (short)l->values;
     __m256i ones = _mm256_set1_epi16((short)(1 | c << 8));
     __m256i squares = _mm256_set1_epi32(1 | c * c << 16);
@@ -40,11 +65,7 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
         const struct block *b = &l->block[i];
         __m256i number = lookup_part(b, 0, cells, ones, squares);
         if (l->parts > 1) number = _mm256_add_epi32(number, lookup_part(b, 1, cells, ones, squares));
-        __m256i upper = _mm256_and_si256(_mm256_srli_epi32(number, FOLD),
-                                         _mm256_load_si256((const void *)b->fold));
-        __m256i at = _mm256_add_epi32(_mm256_xor_si256(number, upper),
-                                      _mm256_load_si256((const void *)b->base));
-        _mm256_store_si256((void *)(index + BLOCK * i), at);
+        lookup_place(b, number, index + BLOCK * i);
     }
 }
 #else
