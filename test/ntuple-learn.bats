@@ -316,6 +316,8 @@ END
     try ntuple-learn -w run.w --rate 10 some.ep
     equal status "$status" 1
     grep -q '^ntuple-learn: run.w: .*rate is too high' "$T/err" || fail "no reason"
+    # The file can still be opened.
+    works ntuple-info --verify run.w
 }
 
 @test "what is no weights file, or may not be written, is refused" {

@@ -52,6 +52,7 @@ unit() { "$units/$1" "$2"; }
 @test "halves of weights read as the definition of binary16 says, with and without the instruction" { unit ntuple-half reads; }
 @test "halves of weights are rounded to the nearest, ties to even" { unit ntuple-half writes; }
 @test "two halves give back every float of the normal range, one and eight at a time" { unit ntuple-half halves; }
+@test "weights stop at the largest number of their kind" { unit ntuple-half bounds; }
 @test "the second half counts in places of 2^-25" { unit ntuple-half places; }
 
 @test "network definitions may have comments, tabs, CRLF and no last newline" { unit ntuple-network accepts; }

@@ -157,8 +157,9 @@ struct layout *layout_new(const struct network *net) {
         l->weights += (used + ALIGN - 1) / ALIGN * ALIGN;
     }
     if (!network_parameters(net) || l->weights > UINT32_MAX) {
+        double gib = (double)l->weights * sizeof(float) / 0x1p30;
         layout_free(l);
-        return fail("more than 2^32 weights"), NULL;
+        return fail("more than 2^32 weights (%.0f GiB of memory would be needed)", gib), NULL;
     }
     l->features = net->tuples * net->shape.symmetries;
     // Half-precision numbers end at 65504. Weights should not come near, even

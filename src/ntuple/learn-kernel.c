@@ -195,8 +195,8 @@ static inline float error_at(const struct learner *l, const struct learn_episode
     return next - value_at(l, t);
 }
 
-static inline int count_error(struct learn_error *error, float delta) {
-    if (!isfinite(delta)) return fail("a value is infinite or not a number: the rate is too high");
+static inline int count_error(const struct learner *l, struct learn_error *error, float delta) {
+    if (!(fabsf(delta) < l->most_error)) return fail("errors grow beyond all bounds: the rate is too high");
     error->sum += fabs((double)delta);
     error->n++;
     return 0;
@@ -210,7 +210,7 @@ static int learn_far(struct learner *l, const struct learn_episode *e, size_t n,
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
         float delta = error_at(l, e, t);
-        if (count_error(error, delta)) return -1;
+        if (count_error(l, error, delta)) return -1;
         for (unsigned k = 0; k <= l->rule.horizon && k <= t; k++)
             update(l, t - k, delta, l->power[k]);
     }
@@ -286,7 +286,7 @@ static int learn_near(struct learner *l, const struct learn_episode *e, size_t n
         fetch(l, e, t + AHEAD);
         float target = t + 1 < e->n ? (float)e->reward[t + 1] + read_all(l, t + 1, next) : 0;
         float delta = target - sum_kept(l, kept);
-        if (count_error(error, delta)) return -1;
+        if (count_error(l, error, delta)) return -1;
         if (t + 1 < e->n)
             update_all_kept(l, t, kept, next, delta);
         else
@@ -323,7 +323,7 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
         float delta = error_at(l, e, t);
-        if (count_error(error, delta)) return -1;
+        if (count_error(l, error, delta)) return -1;
         l->delta[slot(l, t)] = delta;
         if (t >= h) settle(l, t - h, t);
     }
@@ -344,7 +344,7 @@ static int learn_backward(struct learner *l, const struct learn_episode *e, size
     for (size_t t = n; t-- > 0;) {
         if (t >= AHEAD) fetch(l, e, t - AHEAD);
         float delta = target - value_at(l, t);
-        if (count_error(error, delta)) return -1;
+        if (count_error(l, error, delta)) return -1;
         update(l, t, delta, 1);
         target = (float)e->reward[t] + (1 - mix) * value_at(l, t) + mix * target;
     }

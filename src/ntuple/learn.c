@@ -23,6 +23,7 @@ unsigned learn_horizon(double lambda) {
 int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule) {
     *l = (struct learner){.layout = w->layout, .v = w->v, .rest = w->rest, .acc = w->acc, .rule = *rule};
     l->step = (float)(rule->rate / w->layout->features / (double)w->layout->scale);
+    l->most_error = HALF_MOST * w->layout->scale;
     l->power[0] = 1;
     for (unsigned k = 1; k <= MOST_HORIZON; k++) l->power[k] = l->power[k - 1] * (float)rule->lambda;
     // The ring holds what may still be updated and what is fetched ahead; no

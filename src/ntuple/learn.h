@@ -43,6 +43,7 @@ struct learner {
     int16_t *rest;
     struct accumulator *acc;
     struct learn_rule rule;
+    float most_error; // larger ones mean that learning diverges
     float step;       // rate divided by the features and by the scale
     float power[MOST_HORIZON + 1]; // lambda^k
     uint32_t *index;  // a ring of indices of the latest afterstates
@@ -55,8 +56,8 @@ struct learner {
 int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule);
 void learner_free(struct learner *l);
 
-// Learns from one episode and adds its errors. 0, or -1 when a value is
-// infinite or no number; the weights keep what came before that step.
+// Learns from one episode and adds its errors. 0, or -1 when learning
+// diverges; the weights keep what came before that step.
 static inline int learner_learn(struct learner *l, const struct learn_episode *e,
                                 struct learn_error *error) {
     return l->learn(l, e, error);

@@ -146,15 +146,23 @@ static int pass(const struct image *image, uint8_t *chunk, uint32_t *sum, struct
     return 0;
 }
 
+// More than there is of memory could be mapped, but never used in earnest.
+static int fits_memory(const char *path, uint64_t bytes) {
+    double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if ((double)bytes <= have) return 0;
+    return fail("%s: needs %.1f GiB of memory, this machine has %.1f", path, (double)bytes / 0x1p30,
+                have / 0x1p30);
+}
+
 int weights_create(const char *path, const struct network *net, double init, const float *v) {
     struct layout *l = layout_new(net);
     uint8_t *header = calloc(1, body_at(net)), *chunk = fail_alloc(CHUNK, 1);
     struct out *out = NULL;
-    int status = l && header && chunk ? 0 : -1;
-    if (status == 0 && !(fabs(init / l->features / (double)l->scale) < 65504))
+    int status = l && header && chunk ? fits_memory(path, weights_bytes(net, l)) : -1;
+    if (status == 0 && !(fabs(init / l->features / (double)l->scale) < (double)HALF_MOST))
         status = fail("%s: initial value %g is too large", path, init);
     for (uint64_t i = 0; status == 0 && v && i < l->weights; i++)
-        if (!(fabsf(v[i] / l->scale) < 65504)) status = fail("%s: weight %g is too large", path, (double)v[i]);
+        if (!(fabsf(v[i] / l->scale) < HALF_MOST)) status = fail("%s: weight %g is too large", path, (double)v[i]);
     if (status == 0) {
         struct image image = {header, body_at(net), weights_bytes(net, l), v, l,
                               (float)(init / l->features)};
@@ -432,5 +440,8 @@ int weights_verify(const struct weights *w) {
         return fail("%s: not cleanly closed, there is no checksum to compare", w->path);
     if (get_u32(h + AT_BODY_SUM) != body_sum(w->map))
         return fail("%s: weights are damaged (checksum does not match)", w->path);
+    for (uint64_t i = 0; w->acc && i < w->layout->weights; i++)
+        if (!isfinite(w->acc[i].sum) || !isfinite(w->acc[i].magnitude))
+            return fail("%s: has an accumulator that is infinite or not a number", w->path);
     return check_finite(w);
 }

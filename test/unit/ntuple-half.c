@@ -196,6 +196,32 @@ static void halves(void) {
     }
 }
 
+// What is too large becomes the largest.
+static void bounds(void) {
+    float x[8] = {65504, 65505, 65519, 65520, 1e9f, INFINITY, 1, 0}, y[8];
+    for (unsigned i = 0; i < 8; i++) y[i] = -x[i];
+    for (unsigned i = 0; i < 6; i++) {
+        uint16_t first[2];
+        int16_t second[2];
+        half_split(x[i], &first[0], &second[0]);
+        half_split(y[i], &first[1], &second[1]);
+        CHECK(half_join(first[0], second[0]) == 65504 && half_join(first[1], second[1]) == -65504, "%a",
+              (double)x[i]);
+    }
+#ifdef WITH_V3
+    if (!fast()) return;
+    uint16_t first8[8];
+    int16_t second8[8];
+    float back8[8];
+    for (unsigned sign = 0; sign < 2; sign++) {
+        fast_split_array(sign ? y : x, first8, second8);
+        fast_join_array(first8, second8, back8);
+        for (unsigned i = 0; i < 6; i++)
+            CHECK(back8[i] == (sign ? -65504 : 65504), "%a: eight at a time", (double)x[i]);
+    }
+#endif
+}
+
 // What steps of learning rely on: 2^-25 of the first half's place value, for
 // all pairs that there may be.
 static void places(void) {
@@ -212,7 +238,7 @@ static void places(void) {
 int main(int argc, char **argv) {
     static const struct check_case cases[] = {{"reads", reads},
                                               {"writes", writes},
-                                              {"halves", halves},
+                                              {"halves", halves}, {"bounds", bounds},
                                               {"places", places},
                                               {NULL, NULL}};
     return check_main(cases, argc, argv);
