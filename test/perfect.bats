@@ -100,17 +100,17 @@ END
 
 @test "a directory solved in part is refused in advance, with what is missing" {
     age-enumerate -b 2x3 -d s --to 20
-    refused 1 's/manifest: age 22 is not enumerated' gen-episodes -w s -n 1 -o never
+    refused 1 's: age 22 is not enumerated' gen-episodes -w s -n 1 -o never
     age-enumerate -d s
-    refused 1 's/manifest: age [0-9]+ has no values in score' gen-episodes -w s -n 1 -o never
+    refused 1 's: age [0-9]+ has no values in score' gen-episodes -w s -n 1 -o never
     age-backup -d s
     sed -i '/^end/d' s/score/manifest
     sed -i '/^age	8	/,$d' s/score/manifest
-    refused 1 's/manifest: age 8 has no values in score' gen-episodes -w s -n 1 -o never
+    refused 1 's: age 8 has no values in score' gen-episodes -w s -n 1 -o never
     age-enumerate -b 2x3 -d h --to 20
     age-backup -d h --horizon
-    refused 1 'h/manifest: age 22 is not' gen-episodes -w h -n 1 -o never
-    refused 1 'h/manifest: age 22 is not' gen-episodes -w h/score-horizon -n 1 -o never
+    refused 1 'h: age 22 is not' gen-episodes -w h -n 1 -o never
+    refused 1 'h: age 22 is not' gen-episodes -w h/score-horizon -n 1 -o never
     age-enumerate -d h
     refused 1 'take age 20 for the end' gen-episodes -w h/score-horizon -n 1 -o never
 }

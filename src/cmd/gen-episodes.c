@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
     {.letter = 'm', .name = "moves", .arg = "N", .kind = OPTION_U64, .to = &moves, .min = 1,
      .help = "begin no episode after N moves", .standard = "no limit"},
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights,
-     .help = "play by these weights, or perfectly by this solved directory", .standard = "random moves"},
+     .help = "play greedily by weights, or perfectly by a solved directory", .standard = "random moves"},
     OPTION_SEED(header.seed),
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},

@@ -106,18 +106,18 @@ static int whole_file(const struct journal *j, const char *name, uint64_t bytes)
 }
 
 int solution_ready(const struct solution *s) {
-    const char *manifest = journal_path(s->forward, "manifest");
+    const char *folder = journal_folder(s->forward);
     const struct backward_manifest *v = &s->values;
     char name[NAME_TEXT];
     int status = 0;
     if (!s->ages.complete)
-        return fail("%s: age %zu is not enumerated; age-enumerate goes on", manifest,
+        return fail("%s: age %zu is not enumerated; age-enumerate goes on", folder,
                     FIRST_AGE + 2 * s->ages.n);
     if (!v->complete)
-        return fail("%s: age %zu has no values in %s; age-backup goes on", manifest,
+        return fail("%s: age %zu has no values in %s; age-backup goes on", folder,
                     v->n ? v->last - 2 * v->n : FIRST_AGE + 2 * (s->ages.n - 1), s->name);
     if (v->objective.horizon)
-        return fail("%s: the values in %s take age %" PRIu64 " for the end of the game", manifest, s->name,
+        return fail("%s: the values in %s take age %" PRIu64 " for the end of the game", folder, s->name,
                     v->last);
     for (size_t i = 0; i < s->ages.n && status == 0; i++)
         status = whole_file(s->forward, afterstates_name(s->ages.age[i].age, name), s->ages.age[i].bytes);
