@@ -25,6 +25,13 @@ setup_file() { export PIPE2048_BIN=${BIN:-}; }
         equal "${pair%:*}" "$(printf "%.${#digits}f" "$(value "${pair%:*}")")" "${pair#*:}"
     done
     awk -v b="$(value bytes)" 'BEGIN {exit !(b < 31431374 * (7.5 / 8 + 3))}' || fail "$(value bytes) bytes"
+    # Perfect play scores that much (within four standard errors) and loses nothing.
+    works gen-episodes -w s -n 300 -o games.ep
+    equal lost "$(age-query -d s --episodes --summary games.ep | awk '$1 == "all" {print $3, $4, $5, $6}')" "0 1 0 0"
+    episode-stat games.ep >stat
+    awk -v mean="$(value mean_score stat)" -v dev="$(value stddev_score stat)" 'BEGIN {
+        off = (mean - 5468.49) / (dev / sqrt(300)); exit !(off > -4 && off < 4) }' ||
+        fail "mean $(value mean_score stat)"
 }
 
 @test "killed at random moments solve still makes the same files" {
