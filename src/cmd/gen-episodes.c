@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
     {.letter = 'm', .name = "moves", .arg = "N", .kind = OPTION_U64, .to = &moves, .min = 1,
      .help = "begin no episode after N moves", .standard = "no limit"},
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights,
-     .help = "play greedily by this evaluator", .standard = "random moves"},
+     .help = "play by these weights, or perfectly by this solved directory", .standard = "random moves"},
     OPTION_SEED(header.seed),
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},
@@ -66,12 +66,15 @@ static int to_a_pipe(void) {
 }
 
 // The board's shape is the evaluator's, or what -b says, or 4x4.
-static int choose_shape(const struct evaluator *evaluator) {
+static int choose_game(const struct evaluator *evaluator) {
     if (!evaluator) return header.shape.cells ? 0 : shape_init(&header.shape, 4, 4);
     const struct shape *s = evaluator_shape(evaluator);
     if (header.shape.cells && (header.shape.rows != s->rows || header.shape.cols != s->cols))
         return fail("%s: is for %ux%u boards, not %ux%u", weights, s->rows, s->cols,
                     header.shape.rows, header.shape.cols);
+    double p4 = evaluator_p4(evaluator);
+    if (p4 < header.p4 || p4 > header.p4)
+        return fail("%s: is solved with --p4 %g, not %g", weights, p4, header.p4);
     header.shape = *s;
     snprintf(header.player, sizeof header.player, "%s", evaluator_name(evaluator));
     return 0;
@@ -83,11 +86,11 @@ int main(int argc, char **argv) {
     if (lockstep && (!weights || !to_a_pipe()))
         command_misuse("--lockstep needs -w and a learner behind a pipe");
     struct evaluator *evaluator = weights ? evaluator_open(weights) : NULL;
-    if ((weights && !evaluator) || choose_shape(evaluator)) return command_failed();
-    struct out *out = out_open(output, OUT_BINARY);
+    if ((weights && !evaluator) || choose_game(evaluator)) return command_failed();
+    struct view view = {.by_moves = moves != 0, .evaluator = evaluator};
+    if (lockstep && evaluator_episodes(evaluator, &view.before)) return command_failed();
+    struct out *out = view.out = out_open(output, OUT_BINARY);
     if (!out) return command_failed();
-    struct view view = {.by_moves = moves != 0, .out = out, .evaluator = evaluator};
-    if (lockstep) view.before = evaluator_episodes(evaluator);
     view.line = progress_start(moves ? "moves" : "episodes", moves ? moves : episodes, quiet);
     struct generate spec = {evaluator ? evaluator_player(evaluator) : &player_random, episodes ? episodes : UINT64_MAX,
                             moves ? moves : UINT64_MAX, lockstep ? 1 : command_threads(threads),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/calibrate.h"
+#include "solve/solution.h"
 #include "util/command.h"
 #include "util/fail.h"
 #include "util/number.h"
@@ -33,18 +34,20 @@ static const struct command command = {
 static int print_board(struct out *out, const struct evaluator *e, struct board b) {
     const struct shape *s = evaluator_shape(e);
     char text[BOARD_TEXT], number[NUMBER_TEXT], move[4][NUMBER_TEXT] = {"-", "-", "-", "-"};
-    double most = -INFINITY;
+    double most = -INFINITY, value;
     const char *best = "-";
     for (int m = 0; m < 4; m++) {
         struct board after;
         uint32_t reward = board_slide(s, b, (enum move)m, &after);
         if (board_equal(after, b)) continue;
-        double worth = (double)((float)reward + (float)evaluator_value(e, after));
+        if (evaluator_value(e, after, &value)) return -1;
+        double worth = (double)((float)reward + (float)value);
         number_text(worth, move[m]);
         if (worth > most) most = worth, best = move_names[m];
     }
+    if (evaluator_value(e, b, &value)) return -1;
     return out_printf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", board_text(s, b, text),
-                      number_text(evaluator_value(e, b), number), best, move[0], move[1], move[2],
+                      number_text(value, number), best, move[0], move[1], move[2],
                       move[3]);
 }
 
@@ -124,6 +127,10 @@ static int evaluate(struct in *in, struct out *out, const struct evaluator *e) {
 int main(int argc, char **argv) {
     int first = command_parse(&command, argc, argv);
     if (!weights) command_misuse("-w FILE is needed");
+    if (solution_is(weights)) {
+        fail("%s: is a solved board, whose values age-query prints", weights);
+        return command_failed();
+    }
     struct evaluator *e = evaluator_open(weights);
     struct in *in = e ? in_open(argv[first]) : NULL;
     struct out *out = in ? out_open(output, OUT_TEXT) : NULL;

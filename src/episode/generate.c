@@ -6,14 +6,15 @@
 #include "util/fail.h"
 #include "util/par.h"
 
-static void play_randomly(const struct player *self, const struct shape *shape, uint64_t p4,
-                          struct game *game, unsigned n) {
+static int play_randomly(const struct player *self, const struct shape *shape, uint64_t p4,
+                         struct game *game, unsigned n) {
     (void)self;
     // One behind the other: games are short, and this keeps them in the cache.
     for (unsigned i = 0; i < n; i++) {
         if (i) game[i].step = game[i - 1].step + game[i - 1].steps;
         game[i].steps = shape->kernel->random(shape, &game[i].rng, p4, &game[i].board, game[i].step);
     }
+    return 0;
 }
 
 const struct player player_random = {play_randomly, 64, NULL};
@@ -49,8 +50,7 @@ static int play_batch(void *context, uint64_t i, void *slot) {
         g->steps = 0;
         b->n++;
     }
-    player->play(player, shape, run->p4, b->game, b->n);
-    return 0;
+    return player->play(player, shape, run->p4, b->game, b->n);
 }
 
 static int write_batch(void *context, uint64_t i, void *slot) {

@@ -9,8 +9,9 @@
 struct player {
     // Plays n games from their boards; each has room for its steps. How many
     // there are changes nothing in any of them. p4 is scaled as in game/play.h.
-    void (*play)(const struct player *self, const struct shape *shape, uint64_t p4,
-                 struct game *game, unsigned n);
+    // 0, or -1 after a fail.
+    int (*play)(const struct player *self, const struct shape *shape, uint64_t p4,
+                struct game *game, unsigned n);
     unsigned batch; // games that a thread likes to be given at a time
     void *context;  // the player's own
 };

@@ -24,8 +24,9 @@ int calibrate_add(struct calibrate *c, const struct evaluator *e, const struct e
     int status = after && reward ? episode_trace(r, episode, after, reward) : -1;
     double later = 0; // scored after this afterstate
     for (size_t t = episode->steps; status == 0 && !episode->cut && t-- > 0;) {
-        double value = evaluator_value(e, after[t]);
+        double value;
         struct calibrate_range *range = c->range;
+        if ((status = evaluator_value(e, after[t], &value))) break;
         while (value >= range->high) range++;
         range->n++;
         range->value += value;

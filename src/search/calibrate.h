@@ -21,7 +21,7 @@ struct calibrate {
 
 void calibrate_init(struct calibrate *c);
 
-// Adds all afterstates of a complete episode. 0, or -1 when memory runs out.
+// Adds all afterstates of a complete episode. 0, or -1 on failure.
 int calibrate_add(struct calibrate *c, const struct evaluator *e, const struct episode_reader *r,
                   const struct episode *episode);
 

@@ -1,57 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "search/evaluator.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "ntuple/eval.h"
-#include "ntuple/weights.h"
+#include "search/kind.h"
 #include "util/fail.h"
 
-struct evaluator {
-    struct weights weights;
-    const struct ntuple_kernel *kernel;
-    struct player player;
-};
-
-static void play_greedily(const struct player *self, const struct shape *shape, uint64_t p4,
-                          struct game *game, unsigned n) {
-    const struct evaluator *e = self->context;
-    (void)shape;
-    e->kernel->greedy(e->weights.layout, e->weights.v, p4, game, n);
-}
+static const struct evaluator_kind *const kinds[] = {&kind_solution, &kind_ntuple};
 
 struct evaluator *evaluator_open(const char *path) {
     struct evaluator *e = calloc(1, sizeof *e);
-    if (!e) return fail("out of memory"), NULL;
-    if (weights_open(&e->weights, path, WEIGHTS_PLAY)) return free(e), NULL;
-    e->kernel = ntuple_kernel_best();
-    e->player = (struct player){play_greedily, 32, e};
-    return e;
+    if (!e || !(e->path = strdup(path))) return free(e), fail("out of memory"), NULL;
+    unsigned i = 0;
+    while (!kinds[i]->is(path)) i++;
+    e->kind = kinds[i];
+    e->p4 = NAN;
+    e->player = (struct player){e->kind->play, e->kind->batch, e};
+    if (e->kind->open(e) == 0) return e;
+    evaluator_close(e);
+    return NULL;
 }
 
 void evaluator_close(struct evaluator *e) {
     if (!e) return;
-    weights_close(&e->weights);
+    e->kind->close(e);
+    free(e->path);
     free(e);
 }
 
-const struct shape *evaluator_shape(const struct evaluator *e) { return &e->weights.layout->shape; }
-
-const char *evaluator_name(const struct evaluator *e) {
-    (void)e;
-    return "greedy n-tuple network";
-}
-
+const struct shape *evaluator_shape(const struct evaluator *e) { return e->shape; }
+double evaluator_p4(const struct evaluator *e) { return e->p4; }
+const char *evaluator_name(const struct evaluator *e) { return e->kind->name; }
 const struct player *evaluator_player(const struct evaluator *e) { return &e->player; }
 
-uint64_t evaluator_episodes(const struct evaluator *e) { return *e->weights.episodes; }
+int evaluator_episodes(const struct evaluator *e, uint64_t *episodes) {
+    if (!e->kind->episodes) return fail("%s: nothing learns a solved board", e->path);
+    *episodes = e->kind->episodes(e);
+    return 0;
+}
 
 int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct out *out) {
+    uint64_t learned = 0;
     // A learner answers within microseconds or not for long: first look often,
     // then let it work.
-    for (unsigned tries = 0; evaluator_episodes(e) < episodes; tries++) {
+    for (unsigned tries = 0;; tries++) {
+        if (evaluator_episodes(e, &learned)) return -1;
+        if (learned >= episodes) return 0;
         if (tries < 64) {
             sched_yield();
             continue;
@@ -59,9 +57,8 @@ int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct ou
         if (tries % 64 == 0 && out_reader_gone(out)) return fail("%s: the learner has gone", out_name(out));
         nanosleep(&(struct timespec){0, 20000}, NULL);
     }
-    return 0;
 }
 
-double evaluator_value(const struct evaluator *e, struct board after) {
-    return (double)e->kernel->value(e->weights.layout, e->weights.v, after);
+int evaluator_value(const struct evaluator *e, struct board after, double *value) {
+    return e->kind->value(e, after, value);
 }

@@ -40,6 +40,12 @@ int solution_is(const char *path) {
            stat(manifest, &st) == 0;
 }
 
+int solution_is_values(const char *path) {
+    char above[PATH_MAX];
+    return snprintf(above, sizeof above, "%s/..", path) < PATH_MAX && solution_is(path) &&
+           solution_is(above);
+}
+
 struct solution *solution_open(const char *folder, const char *values) {
     struct solution *s = calloc(1, sizeof *s);
     char path[PATH_MAX];
@@ -90,6 +96,34 @@ const struct forward_manifest *solution_ages(const struct solution *s) { return 
 const struct backward_manifest *solution_values(const struct solution *s) { return &s->values; }
 double solution_step(const struct solution *s) {
     return ldexp(1, -(int)s->values.objective.precision);
+}
+
+static int whole_file(const struct journal *j, const char *name, uint64_t bytes) {
+    const char *path = journal_path(j, name);
+    struct stat st;
+    if (stat(path, &st)) return fail_errno(path);
+    return (uint64_t)st.st_size == bytes ? 0 : fail("%s: not the file that the manifest names", path);
+}
+
+int solution_ready(const struct solution *s) {
+    const char *manifest = journal_path(s->forward, "manifest");
+    const struct backward_manifest *v = &s->values;
+    char name[NAME_TEXT];
+    int status = 0;
+    if (!s->ages.complete)
+        return fail("%s: age %zu is not enumerated; age-enumerate goes on", manifest,
+                    FIRST_AGE + 2 * s->ages.n);
+    if (!v->complete)
+        return fail("%s: age %zu has no values in %s; age-backup goes on", manifest,
+                    v->n ? v->last - 2 * v->n : FIRST_AGE + 2 * (s->ages.n - 1), s->name);
+    if (v->objective.horizon)
+        return fail("%s: the values in %s take age %" PRIu64 " for the end of the game", manifest, s->name,
+                    v->last);
+    for (size_t i = 0; i < s->ages.n && status == 0; i++)
+        status = whole_file(s->forward, afterstates_name(s->ages.age[i].age, name), s->ages.age[i].bytes);
+    for (size_t i = 0; i < v->n && status == 0; i++)
+        status = whole_file(s->backward, values_name(v->value[i].age, name), v->value[i].bytes);
+    return status;
 }
 
 // Opens both files of an age and compares them with their lines.

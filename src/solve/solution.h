@@ -13,6 +13,8 @@ struct solution;
 
 // Whether a path is a solution's directory.
 int solution_is(const char *path);
+// Whether a path is the folder of some values within a solution's directory.
+int solution_is_values(const char *path);
 
 // Opens a directory with the values of this name, NULL being "score". One that
 // is solved in part answers for what it has. NULL on failure.
@@ -25,6 +27,10 @@ const struct forward_manifest *solution_ages(const struct solution *s);
 const struct backward_manifest *solution_values(const struct solution *s);
 // The steps that values are multiples of.
 double solution_step(const struct solution *s);
+
+// Whether whole games can be played by it: all ages are there and have values,
+// and all files their sizes. 0, or -1 after a fail that names what is missing.
+int solution_ready(const struct solution *s);
 
 enum { SOLUTION_FAILED = -1, SOLUTION_KNOWN, SOLUTION_UNREACHED, SOLUTION_UNSOLVED };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a kind of evaluator has to offer; search/evaluator.c knows them all.
+#ifndef SEARCH_KIND_H
+#define SEARCH_KIND_H
+
+#include "search/evaluator.h"
+
+struct evaluator {
+    const struct evaluator_kind *kind;
+    char *path;
+    const struct shape *shape; // set by open
+    double p4;                 // set by open where values are for one probability of a 4
+    struct player player;
+    void *own;                 // the kind's own
+};
+
+struct evaluator_kind {
+    const char *name;             // of its player, for the header of episodes
+    int (*is)(const char *path);  // whether it can be one of this kind
+    int (*open)(struct evaluator *e);   // 0, or -1 after a fail that names the path
+    void (*close)(struct evaluator *e); // also after open failed
+    // As in struct player, whose context is the evaluator.
+    int (*play)(const struct player *self, const struct shape *shape, uint64_t p4,
+                struct game *game, unsigned n);
+    unsigned batch;
+    // As evaluator_value.
+    int (*value)(const struct evaluator *e, struct board after, double *value);
+    // Episodes that learners have applied to it; NULL where nothing learns.
+    uint64_t (*episodes)(const struct evaluator *e);
+};
+
+extern const struct evaluator_kind kind_ntuple, kind_solution;
+
+#endif
