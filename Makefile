@@ -7,10 +7,10 @@ BUILD   ?= .build/default
 BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
-           age-enumerate age-backup ef-pack age-query age-stat
+           expectimax-play age-enumerate age-backup ef-pack age-query age-stat
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
-           src/solve/kernel.c src/solve/lookup.c
+           src/search/kernel.c src/solve/kernel.c src/solve/lookup.c
 
 # Sanitizers: make SAN=address,undefined BUILD=.build/asan BIN=.build/asan/bin
 SAN   ?=

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "search/evaluator.h"
 #include "util/command.h"
-#include "util/fail.h"
 #include "util/progress.h"
 
 static struct episode_header header = {.p4 = 0.1, .seed = 1, .player = "random"};
@@ -24,7 +22,7 @@ static const struct option_spec options[] = {
     {.letter = 'm', .name = "moves", .arg = "N", .kind = OPTION_U64, .to = &moves, .min = 1,
      .help = "begin no episode after N moves", .standard = "no limit"},
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights,
-     .help = "play greedily by weights, or perfectly by a solved directory", .standard = "random moves"},
+     .help = "play by these weights, or perfectly by this solved directory", .standard = "random moves"},
     OPTION_SEED(header.seed),
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},
@@ -67,17 +65,8 @@ static int to_a_pipe(void) {
 
 // The board's shape is the evaluator's, or what -b says, or 4x4.
 static int choose_game(const struct evaluator *evaluator) {
-    if (!evaluator) return header.shape.cells ? 0 : shape_init(&header.shape, 4, 4);
-    const struct shape *s = evaluator_shape(evaluator);
-    if (header.shape.cells && (header.shape.rows != s->rows || header.shape.cols != s->cols))
-        return fail("%s: is for %ux%u boards, not %ux%u", weights, s->rows, s->cols,
-                    header.shape.rows, header.shape.cols);
-    double p4 = evaluator_p4(evaluator);
-    if (p4 < header.p4 || p4 > header.p4)
-        return fail("%s: is solved with --p4 %g, not %g", weights, p4, header.p4);
-    header.shape = *s;
-    snprintf(header.player, sizeof header.player, "%s", evaluator_name(evaluator));
-    return 0;
+    if (evaluator) return evaluator_header(evaluator, &header);
+    return header.shape.cells ? 0 : shape_init(&header.shape, 4, 4);
 }
 
 int main(int argc, char **argv) {
@@ -92,18 +81,17 @@ int main(int argc, char **argv) {
     struct out *out = view.out = out_open(output, OUT_BINARY);
     if (!out) return command_failed();
     view.line = progress_start(moves ? "moves" : "episodes", moves ? moves : episodes, quiet);
-    struct generate spec = {evaluator ? evaluator_player(evaluator) : &player_random, episodes ? episodes : UINT64_MAX,
-                            moves ? moves : UINT64_MAX, lockstep ? 1 : command_threads(threads),
-                            (unsigned)lockstep, tell, &view};
+    struct generate spec = {.player = evaluator ? evaluator_player(evaluator) : &player_random,
+                            .episodes = episodes ? episodes : UINT64_MAX,
+                            .moves = moves ? moves : UINT64_MAX,
+                            .threads = lockstep ? 1 : command_threads(threads),
+                            .batch = (unsigned)lockstep,
+                            .tell = tell,
+                            .context = &view};
     uint64_t played = 0, made = 0;
-    struct episode_writer *w = episode_create(out, &header);
     command_begin();
-    int status = w ? episode_generate(&spec, &header, w, &played, &made) : -1;
+    int status = episode_generate(&spec, &header, out, &played, &made);
     progress_end(&view.line);
-    if (status == 0)
-        status = episode_finish(w);
-    else if (w)
-        episode_abandon(w);
     if (status) return out_abort(out), command_failed();
     if (out_close(out)) return command_failed();
     command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " moves_per_second=%.0f", played,

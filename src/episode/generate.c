@@ -22,6 +22,7 @@ const struct player player_random = {play_randomly, 64, NULL};
 // The games that one thread plays at a time.
 struct batch {
     unsigned n;
+    int begun; // 0: there was no time for it
     struct game *game;
     struct board *start;
     uint8_t *step; // MOST_STEPS a game; what is not used is never touched
@@ -36,16 +37,19 @@ struct run {
     uint64_t *episodes, *moves;
 };
 
+static int stopped(const struct run *run) { return run->spec->stopped && run->spec->stopped(run->spec->context); }
+
 static int play_batch(void *context, uint64_t i, void *slot) {
     const struct run *run = context;
     const struct player *player = run->spec->player;
     const struct shape *shape = &run->header->shape;
     struct batch *b = slot;
     b->n = 0;
+    if (!(b->begun = !stopped(run))) return 0;
     for (uint64_t k = i * run->size; k < (i + 1) * run->size && k < run->spec->episodes; k++) {
         struct game *g = &b->game[b->n];
         g->rng = rng_stream(run->header->seed, k);
-        g->board = b->start[b->n] = play_start(shape, &g->rng, run->p4);
+        g->board = b->start[b->n] = run->spec->from ? *run->spec->from : play_start(shape, &g->rng, run->p4);
         g->step = b->step + (size_t)b->n * MOST_STEPS;
         g->steps = 0;
         b->n++;
@@ -56,12 +60,15 @@ static int play_batch(void *context, uint64_t i, void *slot) {
 static int write_batch(void *context, uint64_t i, void *slot) {
     const struct run *run = context;
     const struct batch *b = slot;
+    const enum episode_start how = run->spec->from ? START_GIVEN : START_NORMAL;
     (void)i;
+    if (!b->begun) return 1; // nor was any that follows
     for (unsigned k = 0; k < b->n; k++) {
         const struct game *g = &b->game[k];
         if (*run->moves >= run->spec->moves) return 1;
         int cut = board_legal(&run->header->shape, g->board) != 0;
-        struct episode e = {b->start[k], START_NORMAL, cut, (uint32_t)g->steps, g->step, 0};
+        if (cut && stopped(run)) continue;
+        struct episode e = {b->start[k], how, cut, (uint32_t)g->steps, g->step, 0};
         if (episode_write(run->writer, &e)) return -1;
         *run->episodes += 1;
         *run->moves += e.steps;
@@ -83,11 +90,9 @@ static void batch_free(struct batch *b) {
     free(b->step);
 }
 
-int episode_generate(const struct generate *g, const struct episode_header *header,
-                     struct episode_writer *w, uint64_t *episodes, uint64_t *moves) {
-    unsigned size = g->batch ? g->batch : g->player->batch;
-    struct run run = {g, header, w, play_p4(header->p4), size, episodes, moves};
-    unsigned slots = PAR_SLOTS * (g->threads ? g->threads : 1);
+static int play_all(struct run *run) {
+    const struct generate *g = run->spec;
+    unsigned size = run->size, slots = PAR_SLOTS * (g->threads ? g->threads : 1);
     struct batch *batches = calloc(slots, sizeof *batches);
     void **slot = calloc(slots, sizeof *slot);
     int status = batches && slot ? 0 : fail("out of memory");
@@ -96,10 +101,22 @@ int episode_generate(const struct generate *g, const struct episode_header *head
         status = batch_init(&batches[i], size);
     }
     uint64_t items = g->episodes / size + (g->episodes % size != 0);
-    struct par_line line = {g->threads, items, slot, &run, play_batch, write_batch};
+    struct par_line line = {g->threads, items, slot, run, play_batch, write_batch};
     if (status == 0) status = par_in_order(&line);
     for (unsigned i = 0; batches && i < slots; i++) batch_free(&batches[i]);
     free(batches);
     free(slot);
     return status;
+}
+
+int episode_generate(const struct generate *g, const struct episode_header *header, struct out *out,
+                     uint64_t *episodes, uint64_t *moves) {
+    struct episode_writer *w = episode_create(out, header);
+    unsigned size = g->batch ? g->batch : g->player->batch;
+    struct run run = {g, header, w, play_p4(header->p4), size, episodes, moves};
+    *episodes = *moves = 0;
+    if (!w) return -1;
+    if (play_all(&run) == 0) return episode_finish(w);
+    episode_abandon(w);
+    return -1;
 }

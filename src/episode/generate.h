@@ -25,14 +25,19 @@ struct generate {
     uint64_t moves;     // none is begun after so many
     unsigned threads;
     unsigned batch;     // games at a time; 0: as the player likes
+    const struct board *from; // what all games start with; NULL: a normal start
+    // When it is not 0, no game is begun any more, and games that are not over are
+    // left out. NULL: never.
+    int (*stopped)(void *context);
     // Called after each batch with the totals so far; may be NULL. 0, or -1.
     int (*tell)(void *context, uint64_t episodes, uint64_t moves);
     void *context;
 };
 
-// Episode i is played with random stream (seed, i), so the output depends on
-// the header and the limits only. Adds to the totals. 0, or -1 on failure.
-int episode_generate(const struct generate *g, const struct episode_header *header,
-                     struct episode_writer *w, uint64_t *episodes, uint64_t *moves);
+// Writes a whole stream. Episode i is played with random stream (seed, i), so the
+// output depends on the header and the limits only. Sets the totals. 0, or -1 on
+// failure; then what was written is no stream.
+int episode_generate(const struct generate *g, const struct episode_header *header, struct out *out,
+                     uint64_t *episodes, uint64_t *moves);
 
 #endif

@@ -10,6 +10,28 @@ static float value(const struct layout *l, const uint16_t *v, struct board after
     return l->scale * lookup_sum(l, v, index);
 }
 
+// Finds the weights of an afterstate and asks for them.
+static inline void ask(const struct layout *l, const uint16_t *v, struct board after, uint32_t *index) {
+    unsigned blocks = l->blocks;
+    lookup_all(l, after, index);
+    for (unsigned i = 0; i < blocks; i++)
+        if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, index + BLOCK * i, 0);
+}
+
+// While some afterstates wait for their weights, those before them are summed.
+enum { AHEAD = 8 };
+
+static void values(const struct layout *l, const uint16_t *v, const struct board *after, unsigned n,
+                   double *to) {
+    _Alignas(32) uint32_t ring[AHEAD * MOST_FEATURES];
+    unsigned size = l->blocks * BLOCK; // close together, to stay in the cache
+    for (unsigned i = 0; i < n + AHEAD; i++) {
+        uint32_t *index = ring + i % AHEAD * size;
+        if (i >= AHEAD) to[i - AHEAD] = (double)(l->scale * lookup_sum(l, v, index));
+        if (i < n) ask(l, v, after[i], index);
+    }
+}
+
 // Weights come from far, so several games are played in turn: while one waits
 // for the weights of its afterstates, the others are served.
 enum { LANES = 4 };
@@ -33,10 +55,7 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
     if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
     for (unsigned m = 0; m < 4; m++) {
         if (!(lane->legal >> m & 1)) continue;
-        uint32_t *index = index_of(l, lane, m);
-        lookup_all(l, lane->after[m], index);
-        for (unsigned i = 0; i < l->blocks; i++)
-            if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, index + BLOCK * i, 0);
+        ask(l, v, lane->after[m], index_of(l, lane, m));
     }
     return lane->game->steps < MOST_STEPS;
 }
@@ -89,4 +108,4 @@ static void greedy(const struct layout *l, const uint16_t *v, uint64_t p4, struc
     }
 }
 
-const struct ntuple_kernel CPU_NAME(ntuple_kernel) = {value, greedy};
+const struct ntuple_kernel CPU_NAME(ntuple_kernel) = {value, values, greedy};

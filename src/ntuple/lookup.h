@@ -61,10 +61,12 @@ static inline void lookup_all(const struct layout *l, struct board board, uint32
     short c = (short)l->values;
     __m256i ones = _mm256_set1_epi16((short)(1 | c << 8));
     __m256i squares = _mm256_set1_epi32(1 | c * c << 16);
-    for (unsigned i = 0; i < l->blocks; i++) {
+    // What is stored might be the layout, as far as a compiler can tell.
+    unsigned blocks = l->blocks, parts = l->parts;
+    for (unsigned i = 0; i < blocks; i++) {
         const struct block *b = &l->block[i];
         __m256i number = lookup_part(b, 0, cells, ones, squares);
-        if (l->parts > 1) number = _mm256_add_epi32(number, lookup_part(b, 1, cells, ones, squares));
+        if (parts > 1) number = _mm256_add_epi32(number, lookup_part(b, 1, cells, ones, squares));
         lookup_place(b, number, index + BLOCK * i);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,9 +34,20 @@ void evaluator_close(struct evaluator *e) {
 }
 
 const struct shape *evaluator_shape(const struct evaluator *e) { return e->shape; }
-double evaluator_p4(const struct evaluator *e) { return e->p4; }
-const char *evaluator_name(const struct evaluator *e) { return e->kind->name; }
+const char *evaluator_noun(const struct evaluator *e) { return e->kind->noun; }
 const struct player *evaluator_player(const struct evaluator *e) { return &e->player; }
+
+int evaluator_header(const struct evaluator *e, struct episode_header *header) {
+    const struct shape *ours = e->shape, *theirs = &header->shape;
+    if (theirs->cells && (theirs->rows != ours->rows || theirs->cols != ours->cols))
+        return fail("%s: is for %ux%u boards, not %ux%u", e->path, ours->rows, ours->cols, theirs->rows,
+                    theirs->cols);
+    if (e->p4 < header->p4 || e->p4 > header->p4)
+        return fail("%s: is solved with --p4 %g, not %g", e->path, e->p4, header->p4);
+    header->shape = *ours;
+    snprintf(header->player, sizeof header->player, "%s", e->kind->name);
+    return 0;
+}
 
 int evaluator_episodes(const struct evaluator *e, uint64_t *episodes) {
     if (!e->kind->episodes) return fail("%s: nothing learns a solved board", e->path);
@@ -61,4 +73,15 @@ int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct ou
 
 int evaluator_value(const struct evaluator *e, struct board after, double *value) {
     return e->kind->value(e, after, value);
+}
+
+int evaluator_values(const struct evaluator *e, const struct board *after, unsigned n, double *to) {
+    if (e->kind->values) return e->kind->values(e, after, n, to);
+    for (unsigned i = 0; i < n; i++)
+        if (e->kind->value(e, after[i], &to[i])) return -1;
+    return 0;
+}
+
+int evaluator_searchable(const struct evaluator *e) {
+    return e->kind->searchable ? e->kind->searchable(e) : 0;
 }

@@ -15,11 +15,13 @@ void evaluator_close(struct evaluator *e);
 
 const struct shape *evaluator_shape(const struct evaluator *e);
 
-// The probability of a 4 that its values are for; NAN if they are for any.
-double evaluator_p4(const struct evaluator *e);
+// Fills a header's shape and player for games that its player plays. 0, or -1 if
+// the shape that the header has already, or the probability of a 4, is another
+// than it is for.
+int evaluator_header(const struct evaluator *e, struct episode_header *header);
 
-// What it is, for the header of episodes.
-const char *evaluator_name(const struct evaluator *e);
+// What it is.
+const char *evaluator_noun(const struct evaluator *e);
 
 // Who plays by it: the best move as it sees them, the first of equals.
 const struct player *evaluator_player(const struct evaluator *e);
@@ -34,5 +36,11 @@ int evaluator_wait(const struct evaluator *e, uint64_t episodes, const struct ou
 
 // The value of an afterstate. 0, or -1 where it has none.
 int evaluator_value(const struct evaluator *e, struct board after, double *value);
+
+// The values of n afterstates at once. 0, or -1 where one has none.
+int evaluator_values(const struct evaluator *e, const struct board *after, unsigned n, double *to);
+
+// Whether its values are expected scores, which a search can go on from. 0, or -1.
+int evaluator_searchable(const struct evaluator *e);
 
 #endif

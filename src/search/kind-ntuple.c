@@ -47,8 +47,24 @@ static int value(const struct evaluator *e, struct board after, double *to) {
     return 0;
 }
 
+static int values(const struct evaluator *e, const struct board *after, unsigned many, double *to) {
+    const struct ntuple *n = e->own;
+    n->kernel->values(n->weights.layout, n->weights.v, after, many, to);
+    return 0;
+}
+
 static uint64_t episodes(const struct evaluator *e) {
     return *((const struct ntuple *)e->own)->weights.episodes;
 }
 
-const struct evaluator_kind kind_ntuple = {"greedy n-tuple network", is, open, close, play, 32, value, episodes};
+const struct evaluator_kind kind_ntuple = {.name = "greedy n-tuple network",
+                                           .noun = "n-tuple network",
+                                           .is = is,
+                                           .open = open,
+                                           .close = close,
+                                           .play = play,
+                                           .batch = 32,
+                                           .value = value,
+                                           .values = values,
+                                           .single = 1,
+                                           .episodes = episodes};

@@ -21,6 +21,7 @@ static int open(struct evaluator *e) {
     if (!s || solution_ready(s)) return -1;
     e->shape = &solution_rules(s)->shape;
     e->p4 = solution_ages(s)->p4;
+    e->equal = 1.5 * solution_step(s); // both may be rounded
     return 0;
 }
 
@@ -76,5 +77,19 @@ static int value(const struct evaluator *e, struct board after, double *to) {
     return explained(e, after, solution_value(e->own, after, to));
 }
 
-const struct evaluator_kind kind_solution = {"perfect", solution_is, open, close, play, GAMES, value,
-                                             NULL};
+static int searchable(const struct evaluator *e) {
+    const struct objective *o = &solution_values(e->own)->objective;
+    if (o->reach || o->spawn != SPAWN_EXPECTED)
+        return fail("%s: values that are no expected scores cannot be searched", e->path);
+    return 0;
+}
+
+const struct evaluator_kind kind_solution = {.name = "perfect",
+                                             .noun = "solved board",
+                                             .is = solution_is,
+                                             .open = open,
+                                             .close = close,
+                                             .play = play,
+                                             .batch = GAMES,
+                                             .value = value,
+                                             .searchable = searchable};

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/fail.h"
 #include "util/number.h"
 #include "util/out.h"
@@ -27,21 +27,27 @@ static const struct option_spec common[] = {
     {.kind = OPTION_END},
 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+double command_seconds(void) { return clock_seconds() - started; }
+
+void command_begin(void) { started = clock_seconds(); }
+
+static volatile sig_atomic_t *interrupt;
+
+void command_interrupt(volatile sig_atomic_t *number) { interrupt = number; }
+
+void command_end_by(int number) {
+    signal(number, SIG_DFL);
+    raise(number);
 }
-
-double command_seconds(void) { return now() - started; }
-
-void command_begin(void) { started = now(); }
 
 // Leaves no temporary behind, then dies of the same signal.
 static void on_signal(int number) {
+    if (interrupt && !*interrupt && (number == SIGINT || number == SIGTERM)) {
+        *interrupt = number;
+        return;
+    }
     out_remove_temporaries();
-    signal(number, SIG_DFL);
-    raise(number);
+    command_end_by(number);
 }
 
 static void catch_signals(void) {
@@ -197,7 +203,7 @@ int command_parse(const struct command *command, int argc, char **argv) {
     struct option longs[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 2];
     current = command;
-    started = now();
+    started = clock_seconds();
     catch_signals();
     gather(all, longs, letters);
     opterr = 0;

@@ -7,6 +7,7 @@
 #ifndef UTIL_COMMAND_H
 #define UTIL_COMMAND_H
 
+#include <signal.h>
 #include <stdint.h>
 
 #define PIPE2048_VERSION "0.1.0"
@@ -81,6 +82,14 @@ double command_seconds(void);
 
 // Starts the clock anew, after files are opened and checked.
 void command_begin(void);
+
+// From now on the first SIGINT or SIGTERM only sets *number to its number, which
+// is 0 before; the program is to come to an end then. The next one ends it at
+// once, as signals do without this.
+void command_interrupt(volatile sig_atomic_t *number);
+
+// Ends the program by a signal, so that its caller knows what ended it.
+void command_end_by(int number);
 
 // Threads to use for an option value: itself, or one a core for 0.
 unsigned command_threads(uint64_t wanted);

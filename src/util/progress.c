@@ -2,17 +2,12 @@
 #include "util/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "util/clock.h"
 
 struct progress progress_start(const char *unit, uint64_t total, int quiet) {
-    double t = now();
+    double t = clock_seconds();
     return (struct progress){unit, total, t, t, !quiet && isatty(STDERR_FILENO)};
 }
 
@@ -26,7 +21,7 @@ static void scaled(double v, char *text, size_t size) {
 
 void progress_show(struct progress *p, uint64_t done, const char *note) {
     if (!p->on) return;
-    double t = now();
+    double t = clock_seconds();
     if (t - p->shown < 0.2) return;
     p->shown = t;
     double rate = (double)done / (t - p->started);
