@@ -27,8 +27,24 @@ networks=$root/share/networks
 mnt6 3543122
 mnt4 43923
 szubert 33685504
+nt6-m 544195584
+nt6 612220032
+nt7 471794736
+nt8 877730580
+nt9 1835939238
+42-33-16 1342177280
+42-33-4-22-3 1347551232
+421-43 1342177280
+mnt6-2-vse-a 1048576
+mnt6-2-vse-b 759586
+mnt6-2-vse-c 617600
+mnt6-2-vse-d 470596
+mnt6-2-vse-e 617600
+mnt6-3-vse-a 217874
+mnt6-3-vse-b 421922
+mnt6-4-vse-a 164004
 END
-    [ "$(find "$networks" -name "*.net" | wc -l)" -eq 6 ] || fail "another network"
+    [ "$(find "$networks" -name "*.net" | wc -l)" -eq 22 ] || fail "another network"
 }
 
 @test "a new file is as large as --dry-run says, and verifies" {

@@ -57,12 +57,15 @@ unit() { "$units/$1" "$2"; }
 
 @test "network definitions may have comments, tabs, CRLF and no last newline" { unit ntuple-network accepts; }
 @test "networks have up to 64 tuples of up to 12 cells" { unit ntuple-network limits; }
+@test "tuples and splits make up to 64 tables" { unit ntuple-network tables; }
+@test "boards are in the stages that the papers say" { unit ntuple-network stages; }
 @test "bad network definitions are refused with name, line and reason" { unit ntuple-network refuses; }
 @test "network files have up to 64 KiB" { unit ntuple-network files; }
 
 @test "no two weights share a place" { unit ntuple-layout places; }
 @test "paired tuples stand side by side" { unit ntuple-layout pairs; }
 @test "values of boards are those of a naive network, in both kernels" { unit ntuple-layout values; }
+@test "weights that a stage has not used are those of the stage before" { unit ntuple-layout promoted; }
 @test "all images of a board have the same value" { unit ntuple-layout symmetric; }
 @test "tiles beyond the last value count as the last" { unit ntuple-layout last-values; }
 @test "greedy play takes the naively best move, however many games are played at a time" { unit ntuple-layout greedy; }

@@ -26,21 +26,32 @@ static const struct command command = {
     .options = options,
 };
 
+static void print_table(const struct weights *w, unsigned t) {
+    printf("tuple_%u", t % w->net.tuples);
+    if (w->net.splits) printf("_split_%u", t / w->net.tuples);
+}
+
 static void print_info(const struct weights *w) {
     struct weights_info i = weights_info(w);
     char init[NUMBER_TEXT];
     printf("board\t%ux%u\nvalues\t%u\ntuples\t%u\nfeatures\t%u\n", w->net.shape.rows,
            w->net.shape.cols, w->net.values, w->net.tuples, w->layout->features);
+    printf("splits\t%u\nstages\t%u\n", w->layout->splits, w->layout->stages);
     printf("parameters\t%" PRIu64 "\nbytes\t%" PRIu64 "\ninit\t%s\n", i.parameters, i.bytes,
            number_text(i.init, init));
     printf("moves\t%" PRIu64 "\nepisodes\t%" PRIu64 "\naccumulators\t%s\n", i.moves, i.episodes,
            i.rule == RULE_TC ? "tc" : "none");
+    printf("promoted\t%s\n", i.promoted ? "yes" : "no");
     printf("state\t%s\n", i.busy ? "being learned" : i.clean ? "clean" : "not cleanly closed");
-    for (unsigned t = 0; t < w->net.tuples; t++) {
-        const struct placing *p = &w->layout->tuple[t];
-        printf("tuple_%u\tbase %" PRIu32 " scale %" PRIu32 " cells", t, p->base, p->scale);
+    for (unsigned t = 0; t < w->layout->tables; t++) {
+        const struct placing *p = &w->layout->table[t];
+        print_table(w, t);
+        printf("\tbase %" PRIu32 " scale %" PRIu32 " cells", p->base, p->scale);
         for (unsigned k = 0; k < p->n; k++) printf(" %u", p->cell[k]);
-        if (w->layout->partner[t] != t) printf(" beside tuple_%u", w->layout->partner[t]);
+        if (w->layout->partner[t] != t) {
+            fputs(" beside ", stdout);
+            print_table(w, w->layout->partner[t]);
+        }
         putchar('\n');
     }
 }

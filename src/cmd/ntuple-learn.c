@@ -13,7 +13,7 @@ static const char *const rules[] = {"td", "tc", NULL};
 static const char *const updates[] = {"standard", "delayed", "backward", "auto", NULL};
 enum { UPDATE_AUTO = 3 };
 
-static int rule, update = UPDATE_AUTO, lockstep, quiet, verbose;
+static int rule, update = UPDATE_AUTO, promote, lockstep, quiet, verbose;
 static double rate = -1, lambda;
 static uint64_t horizon = UINT64_MAX, threads = 1, every = 100000000, log_every = 1000000;
 static const char *weights_path, *checkpoint, *log_path;
@@ -31,6 +31,8 @@ static const struct option_spec options[] = {
      .help = "how many moves it reaches back", .standard = "until lambda^N < 0.1"},
     {.name = "update", .arg = "WHEN", .kind = OPTION_WORD, .to = &update, .words = updates,
      .help = "standard, delayed, backward or auto", .standard = "delayed if lambda > 0, else standard"},
+    {.name = "promote", .kind = OPTION_FLAG, .to = &promote,
+     .help = "a weight's first use in a stage starts from the stage before"},
     OPTION_THREADS(threads),
     {.name = "checkpoint", .arg = "FILE", .kind = OPTION_FILE, .to = &checkpoint,
      .help = "keep a complete copy in FILE", .standard = "none"},
@@ -141,6 +143,7 @@ static int learn_all(struct session *s, struct episode_reader *r, const struct l
     s->error = calloc(n, sizeof *s->error);
     int status = s->learner && s->error ? 0 : -1;
     if (status == 0 && how->accumulators) status = weights_accumulate(&s->weights, how->accumulators);
+    if (status == 0 && promote) status = weights_promote(&s->weights);
     while (status == 0 && ready < n) {
         status = learner_init(&s->learner[ready], &s->weights, how);
         if (status == 0) ready++;

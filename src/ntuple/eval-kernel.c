@@ -6,16 +6,17 @@
 
 static float value(const struct layout *l, const uint16_t *v, struct board after) {
     _Alignas(32) uint32_t index[MOST_FEATURES];
-    lookup_all(l, after, index);
-    return l->scale * lookup_sum(l, v, index);
+    unsigned stage = lookup_all(l, after, index);
+    return l->scale * lookup_sum(l, v, index, stage);
 }
 
-// Finds the weights of an afterstate and asks for them.
-static inline void ask(const struct layout *l, const uint16_t *v, struct board after, uint32_t *index) {
-    unsigned blocks = l->blocks;
-    lookup_all(l, after, index);
+// Finds the weights of an afterstate and asks for them. Returns its stage.
+static inline unsigned ask(const struct layout *l, const uint16_t *v, struct board after,
+                           uint32_t *index) {
+    unsigned blocks = l->blocks, stage = lookup_all(l, after, index);
     for (unsigned i = 0; i < blocks; i++)
         if (!l->block[i].follows) LOOKUP_PREFETCH_EIGHT(v, index + BLOCK * i, 0);
+    return stage;
 }
 
 // While some afterstates wait for their weights, those before them are summed.
@@ -24,11 +25,11 @@ enum { AHEAD = 8 };
 static void values(const struct layout *l, const uint16_t *v, const struct board *after, unsigned n,
                    double *to) {
     _Alignas(32) uint32_t ring[AHEAD * MOST_FEATURES];
-    unsigned size = l->blocks * BLOCK; // close together, to stay in the cache
+    unsigned stage[AHEAD], size = l->blocks * BLOCK; // close together, to stay in the cache
     for (unsigned i = 0; i < n + AHEAD; i++) {
         uint32_t *index = ring + i % AHEAD * size;
-        if (i >= AHEAD) to[i - AHEAD] = (double)(l->scale * lookup_sum(l, v, index));
-        if (i < n) ask(l, v, after[i], index);
+        if (i >= AHEAD) to[i - AHEAD] = (double)(l->scale * lookup_sum(l, v, index, stage[i % AHEAD]));
+        if (i < n) stage[i % AHEAD] = ask(l, v, after[i], index);
     }
 }
 
@@ -41,6 +42,7 @@ struct lane {
     struct board after[4];
     uint32_t reward[4];
     unsigned legal;
+    unsigned stage[4];
     uint32_t *index; // of the weights of each afterstate
 };
 
@@ -55,19 +57,23 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
     if (!(lane->legal & (lane->legal - 1))) return lane->legal && lane->game->steps < MOST_STEPS;
     for (unsigned m = 0; m < 4; m++) {
         if (!(lane->legal >> m & 1)) continue;
-        ask(l, v, lane->after[m], index_of(l, lane, m));
+        lane->stage[m] = ask(l, v, lane->after[m], index_of(l, lane, m));
     }
     return lane->game->steps < MOST_STEPS;
+}
+
+static inline float worth(const struct layout *l, const uint16_t *v, const struct lane *lane, unsigned m) {
+    return l->scale * lookup_sum(l, v, index_of(l, lane, m), lane->stage[m]);
 }
 
 // Makes the best move.
 static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4, struct lane *lane) {
     unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
     if (rest) {
-        float most = (float)lane->reward[best] + l->scale * lookup_sum(l, v, index_of(l, lane, best));
+        float most = (float)lane->reward[best] + worth(l, v, lane, best);
         for (; rest; rest &= rest - 1) {
             unsigned m = (unsigned)__builtin_ctz(rest);
-            float x = (float)lane->reward[m] + l->scale * lookup_sum(l, v, index_of(l, lane, m));
+            float x = (float)lane->reward[m] + worth(l, v, lane, m);
             best = x > most ? m : best;
             most = x > most ? x : most;
         }

@@ -69,12 +69,17 @@ static inline float half_join(uint16_t first, int16_t second) {
     return f + (float)second * (half_unit(f) * 0x1p-25f);
 }
 
+// Minus zero: no weight that was ever learned. Where a network has stages, it
+// stands for the weight of the stage before.
+#define HALF_UNUSED 0x8000
+
 #define HALF_MOST 65504.0f // the largest binary16 number
 
 // Larger numbers become the largest, not infinite.
 static inline void half_split(float x, uint16_t *first, int16_t *second) {
     x = x > HALF_MOST ? HALF_MOST : x < -HALF_MOST ? -HALF_MOST : x;
     *first = half_write(x);
+    if (*first == HALF_UNUSED) *first = 0; // the second half has the sign, too
     float f = half_read(*first);
     // The unit is a power of two: its reciprocal is exact.
     *second = (int16_t)lrintf((x - f) * (0x1p25f / half_unit(f)));
@@ -97,6 +102,7 @@ static inline __m256 half_join_8(__m128i first, __m128i second) {
 static inline __m128i half_split_8(__m256 x, __m128i *second) {
     x = _mm256_max_ps(_mm256_set1_ps(-HALF_MOST), _mm256_min_ps(_mm256_set1_ps(HALF_MOST), x));
     __m128i first = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
+    first = _mm_andnot_si128(_mm_cmpeq_epi16(first, _mm_set1_epi16((short)HALF_UNUSED)), first);
     __m256 f = _mm256_cvtph_ps(first);
     // 2^25 / unit for a power of two: the exponents' difference.
     const __m256i both = _mm256_set1_epi32((int)((127u + 25 + 127) << 23));

@@ -79,11 +79,12 @@ static unsigned neighbours(const struct shape *s, unsigned cell) {
 // Order and place of a tuple's cells: the one that its partner has not comes
 // first; then inner cells, edges and corners. Tiles change most in the middle
 // and least in the corners, so that what is read soon again lies near.
-static void place_tuple(struct layout *l, const struct network *net, unsigned t, uint32_t shared,
+static void place_tuple(struct layout *l, const struct network *net, unsigned table, uint32_t shared,
                         unsigned image, uint32_t base, uint32_t scale) {
-    struct placing *p = &l->tuple[t];
-    uint32_t set = cells_of(&net->shape, &net->tuple[t], image);
-    int binary = (net->values & (net->values - 1)) == 0;
+    struct placing *p = &l->table[table];
+    unsigned values = l->digits[table / net->tuples].values;
+    uint32_t set = cells_of(&net->shape, &net->tuple[table % net->tuples], image);
+    int binary = (values & (values - 1)) == 0;
     *p = (struct placing){.base = base, .scale = scale, .fold = binary ? ~(uint32_t)(ALIGN - 1) : 0};
     for (unsigned degree = 6; degree-- > 0;)
         for (unsigned c = net->shape.cells; c-- > 0;) {
@@ -92,54 +93,101 @@ static void place_tuple(struct layout *l, const struct network *net, unsigned t,
         }
 }
 
-// Places a tuple, and its partner if it has one; returns the weights used.
-static uint64_t place_pair(struct layout *l, const struct network *net, unsigned a, unsigned b,
-                           uint64_t base) {
+// Places a split's table of tuple a, and that of its partner b if it has one;
+// returns the weights used.
+static uint64_t place_pair(struct layout *l, const struct network *net, unsigned split, unsigned a,
+                           unsigned b, uint64_t base) {
+    unsigned first = split * net->tuples;
     uint64_t size = 1;
-    for (unsigned i = 0; i < net->tuple[a].n; i++) size *= net->values;
-    l->partner[a] = b;
-    l->partner[b] = a;
+    for (unsigned i = 0; i < net->tuple[a].n; i++) size *= l->digits[split].values;
+    l->partner[first + a] = first + b;
+    l->partner[first + b] = first + a;
     if (a == b) {
-        place_tuple(l, net, a, 0, 0, (uint32_t)base, 1);
+        place_tuple(l, net, first + a, 0, 0, (uint32_t)base, 1);
         return size;
     }
     unsigned image = (unsigned)matching_image(net, a, b);
     uint32_t shared = cells_of(&net->shape, &net->tuple[a], 0) &
                       cells_of(&net->shape, &net->tuple[b], image);
-    place_tuple(l, net, a, shared, 0, (uint32_t)base, 2);
-    place_tuple(l, net, b, shared, image, (uint32_t)base + 1, 2);
+    place_tuple(l, net, first + a, shared, 0, (uint32_t)base, 2);
+    place_tuple(l, net, first + b, shared, image, (uint32_t)base + 1, 2);
     return 2 * size;
 }
 
-// Image k of the placed tuples, tuple by tuple.
-static void place_features(struct layout *l, unsigned tuples) {
-    unsigned f = 0;
-    for (unsigned t = 0; t < tuples; t++)
-        for (unsigned k = 0; k < l->shape.symmetries; k++) {
-            struct placing *p = &l->feature[f++];
-            *p = l->tuple[t];
-            for (unsigned i = 0; i < p->n; i++) p->cell[i] = l->shape.symmetry[k][p->cell[i]];
-            if (p->n > 8) l->parts = 2;
+static void place_tables(struct layout *l, const struct network *net) {
+    uint8_t partner[MOST_TUPLES];
+    find_pairs(net, partner);
+    for (unsigned split = 0; split < l->splits; split++)
+        for (unsigned i = 0; i < net->tuples; i++) {
+            if (partner[i] != ALONE && partner[i] < i) continue;
+            uint64_t used = place_pair(l, net, split, i, partner[i] == ALONE ? i : partner[i], l->stage_weights);
+            l->stage_weights += (used + ALIGN - 1) / ALIGN * ALIGN;
         }
 }
 
-// Where the horizontal adds put the features: half of register a or b, and
-// which of the two in that half.
-static void fill_block(struct layout *l, struct block *b, const struct placing *p, unsigned lane) {
-    unsigned reg = lane >> 1 & 1, at = (lane >> 2) * 16 + (lane & 1) * 8;
-    uint32_t power = p->scale;
+// Image k of the placed tuples, table by table.
+static void place_features(struct layout *l) {
+    unsigned f = 0;
+    for (unsigned t = 0; t < l->tables; t++)
+        for (unsigned k = 0; k < l->shape.symmetries; k++) {
+            struct placing *p = &l->feature[f++];
+            *p = l->table[t];
+            for (unsigned i = 0; i < p->n; i++) p->cell[i] = l->shape.symmetry[k][p->cell[i]];
+            if ((p->n + 3) / 4 > l->groups) l->groups = (p->n + 3) / 4;
+        }
+}
+
+static void fill_block(const struct layout *l, struct block *b, const struct placing *p, unsigned lane) {
     b->base[lane] = p->base;
     b->fold[lane] = p->fold;
     b->shift[lane] = p->scale - 1; // 1 or 2
-    for (unsigned part = 0; part < PARTS; part++)
-        for (unsigned half = 0; half < 2; half++) {
-            b->scale[part][reg][at / 4 + half] = power;
-            for (unsigned i = 0; i < 4; i++, power *= l->values) {
-                unsigned k = 8 * part + 4 * half + i;
-                // A byte with its top bit set picks zero.
-                b->pick[part][reg][at + 4 * half + i] = k < p->n ? p->cell[k] : 0x80;
-            }
+    for (unsigned k = 0; k < 4 * GROUPS; k++) {
+        unsigned group = k / 4, at = 4 * lane + k % 4;
+        if (l->nibbles && k < 8) {
+            // Packing takes a half of register 0, then of register 1.
+            group = lane >> 1 & 1;
+            at = (lane >> 2) * 16 + (lane & 1) * 8 + k;
         }
+        // A byte with its top bit set picks zero.
+        b->pick[group][at] = k < p->n ? p->cell[k] : 0x80;
+    }
+}
+
+static void fill_blocks(struct layout *l) {
+    l->blocks = (l->features + BLOCK - 1) / BLOCK;
+    for (unsigned i = 0; i < l->blocks; i++) {
+        l->block[i].follows = 1;
+        memset(l->block[i].pick, 0x80, sizeof l->block[i].pick);
+    }
+    for (unsigned f = 0; f < l->features; f++) {
+        unsigned t = f / l->shape.symmetries;
+        fill_block(l, &l->block[f / BLOCK], &l->feature[f], f % BLOCK);
+        if (l->partner[t] >= t) l->block[f / BLOCK].follows = 0;
+    }
+}
+
+// Flags of tiles and stages of flags, so that a look at each cell is enough.
+static void make_stages(struct layout *l, const struct network *net) {
+    unsigned n = net->stage_tiles;
+    l->stages = network_stages(net);
+    for (unsigned e = 0; e < 32; e++) {
+        unsigned reached = 0;
+        while (reached < n && e >= net->stage_tile[reached]) reached++;
+        if (reached) l->flag[e] = (uint8_t)(1u << (reached - 1));
+    }
+    for (unsigned flags = 0; flags < 256; flags++) {
+        unsigned highest = flags ? 32 - (unsigned)__builtin_clz(flags) : 0;
+        l->stage_of[flags] = (uint8_t)(net->stage_bits ? flags : highest);
+    }
+}
+
+// Half-precision numbers end at 65504. Weights should not come near, even if a
+// board's value is twice what can be scored on it at all.
+static float choose_scale(const struct layout *l) {
+    double most = 2.0 * l->shape.cells * exp2(l->shape.cells + 2.0);
+    float scale = 1;
+    while (scale * 65504.0f * (float)l->features < (float)most) scale *= 2;
+    return scale;
 }
 
 struct layout *layout_new(const struct network *net) {
@@ -148,43 +196,33 @@ struct layout *layout_new(const struct network *net) {
     memset(l, 0, sizeof *l);
     l->shape = net->shape;
     l->values = net->values;
-    l->parts = 1;
-    uint8_t partner[MOST_TUPLES];
-    find_pairs(net, partner);
-    for (unsigned i = 0; i < net->tuples; i++) {
-        if (partner[i] != ALONE && partner[i] < i) continue;
-        uint64_t used = place_pair(l, net, i, partner[i] == ALONE ? i : partner[i], l->weights);
-        l->weights += (used + ALIGN - 1) / ALIGN * ALIGN;
-    }
+    l->splits = network_splits(net);
+    l->tables = l->splits * net->tuples;
+    l->features = network_features(net);
+    for (unsigned s = 0; s < l->splits; s++)
+        l->digits[s].values = network_digits(net, s, l->digits[s].digit);
+    make_stages(l, net);
+    place_tables(l, net);
+    l->weights = l->stages * l->stage_weights;
     if (!network_parameters(net) || l->weights > UINT32_MAX) {
         double gib = (double)l->weights * sizeof(float) / 0x1p30;
         layout_free(l);
         return fail("more than 2^32 weights (%.0f GiB of memory would be needed)", gib), NULL;
     }
-    l->features = net->tuples * net->shape.symmetries;
-    // Half-precision numbers end at 65504. Weights should not come near, even
-    // if a board's value is twice what can be scored on it at all.
-    double most = 2.0 * net->shape.cells * exp2(net->shape.cells + 2.0);
-    l->scale = 1;
-    while (l->scale * 65504.0f * (float)l->features < (float)most) l->scale *= 2;
-    l->blocks = (l->features + BLOCK - 1) / BLOCK;
-    place_features(l, net->tuples);
-    l->nibbles = l->values == 16 && l->parts == 1;
-    for (unsigned i = 0; i < l->blocks; i++) l->block[i].follows = 1;
-    for (unsigned f = 0; f < l->features; f++) {
-        unsigned t = f / l->shape.symmetries;
-        fill_block(l, &l->block[f / BLOCK], &l->feature[f], f % BLOCK);
-        if (l->partner[t] >= t) l->block[f / BLOCK].follows = 0;
-    }
+    l->scale = choose_scale(l);
+    place_features(l);
+    l->nibbles = l->values == 16 && !net->splits && l->groups <= 2;
+    l->mixed = l->splits > 1 && net->tuples * l->shape.symmetries % BLOCK != 0;
+    fill_blocks(l);
     return l;
 }
 
 void layout_free(struct layout *l) { free(l); }
 
-void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+void layout_strides(const struct layout *l, const struct network *net, unsigned table,
                     uint32_t stride[MOST_TUPLE_CELLS]) {
-    const struct placing *p = &l->tuple[tuple];
-    const struct tuple *t = &net->tuple[tuple];
+    const struct placing *p = &l->table[table];
+    const struct tuple *t = &net->tuple[table % net->tuples];
     // Which image was placed: the one whose cells these are.
     uint32_t set = 0;
     for (unsigned i = 0; i < p->n; i++) set |= (uint32_t)1 << p->cell[i];
@@ -193,6 +231,6 @@ void layout_strides(const struct layout *l, const struct network *net, unsigned 
     for (unsigned i = 0; i < t->n; i++) {
         stride[i] = p->scale;
         for (unsigned k = 0; p->cell[k] != net->shape.symmetry[image][t->cell[i]]; k++)
-            stride[i] *= l->values;
+            stride[i] *= l->digits[table / net->tuples].values;
     }
 }

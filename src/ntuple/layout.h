@@ -28,18 +28,24 @@ struct placing {
     uint8_t cell[MOST_TUPLE_CELLS]; // of the tuple, or of an image of it
 };
 
-enum { BLOCK = 8, PARTS = 2 }; // features that are looked up at a time
+enum { BLOCK = 8, GROUPS = 3 }; // features that are looked up at a time
 
-// The same for eight features, as the vector unit takes it: eight cells a part
-// are picked from the board, and summed with weights 1, c, c^2, c^3 to two
-// numbers of four cells each, which are scaled and added.
+// The same for eight features, as the vector unit takes it. The cells of a
+// feature are picked from the board in groups of four, which make a number
+// each: the first cell, c times the second, and so on. With sixteen values the
+// first two groups are picked otherwise, so that packing nibbles does it.
 struct block {
-    _Alignas(32) uint8_t pick[PARTS][2][32];
-    uint32_t scale[PARTS][2][8];
+    _Alignas(32) uint8_t pick[GROUPS][32];
     uint32_t shift[8]; // of the scale
     uint32_t fold[8];
     uint32_t base[8];
     int follows; // all its weights lie beside those of an earlier block
+};
+
+// What a cell's exponent is in the tables of a split.
+struct digits {
+    unsigned values;
+    uint8_t digit[32];
 };
 
 enum { FOLD = 9 };
@@ -52,23 +58,41 @@ struct layout {
     struct shape shape;
     unsigned values;
     float scale;           // what the stored numbers are multiplied by, a power of two
-    unsigned features;     // look-ups of a board: tuples times symmetries
-    unsigned blocks, parts;
-    int nibbles;           // sixteen values and one part: numbers are put together as they are
-    uint64_t weights;      // in all, with padding
-    unsigned partner[MOST_TUPLES];        // the tuple itself where it has none
-    struct placing tuple[MOST_TUPLES];    // in an order of cells of our choice
-    struct placing feature[MOST_TUPLES * 8];
-    struct block block[MOST_TUPLES];
+    unsigned features;     // look-ups of a board: tuples times splits times symmetries
+    unsigned blocks, groups;
+    unsigned splits;
+    struct digits digits[MOST_SPLITS];
+    int nibbles;           // sixteen values, no splits, at most 8 cells: digits are bits
+    int mixed;             // a block has features of several splits
+    unsigned stages;
+    uint8_t flag[32];      // of each exponent; those of all cells together tell the stage
+    uint8_t stage_of[256];
+    uint64_t stage_weights; // of one stage, with padding
+    uint64_t weights;      // in all
+    // A table each split and, for that, each tuple.
+    unsigned tables;
+    unsigned partner[MOST_TABLES];        // the table itself where it has none
+    struct placing table[MOST_TABLES];    // in an order of cells of our choice
+    struct placing feature[MOST_TABLES * 8];
+    struct block block[MOST_TABLES];
 };
 
 // NULL if memory runs out or the network has more than 2^32 weights.
 struct layout *layout_new(const struct network *net);
 void layout_free(struct layout *l);
 
-// What the value of each cell of the definition counts in the number that
-// layout_fold takes. For dumps and imports; l->tuple[tuple] has base and fold.
-void layout_strides(const struct layout *l, const struct network *net, unsigned tuple,
+// What a digit of each cell of the definition counts in the number that
+// layout_fold takes. For dumps and imports; l->table[table] has base and fold,
+// and table is the split times the number of tuples plus the tuple.
+void layout_strides(const struct layout *l, const struct network *net, unsigned table,
                     uint32_t stride[MOST_TUPLE_CELLS]);
+
+// The stage of an afterstate, as network_stage.
+static inline unsigned layout_stage(const struct layout *l, struct board b) {
+    unsigned flags = 0;
+    if (l->stages == 1) return 0;
+    for (unsigned i = 0; i < l->shape.cells; i++) flags |= l->flag[board_cell(b, i)];
+    return l->stage_of[flags];
+}
 
 #endif

@@ -23,13 +23,28 @@ static inline uint32_t *ring_at(const struct learner *l, size_t t) {
 static inline void fetch(const struct learner *l, const struct learn_episode *e, size_t t) {
     if (t >= e->n) return;
     uint32_t *index = ring_at(l, t);
-    lookup_all(l->layout, e->after[t], index);
+    l->stage[slot(l, t)] = (uint8_t)lookup_all(l->layout, e->after[t], index);
     for (unsigned i = 0; i < l->layout->blocks; i++, index += BLOCK) {
         if (!l->layout->block[i].follows) {
             LOOKUP_PREFETCH_EIGHT(l->v, index, 1);
             LOOKUP_PREFETCH_EIGHT(l->rest, index, 1);
         }
         if (l->rule.accumulators != RULE_NONE) LOOKUP_PREFETCH_EIGHT(l->acc, index, 1);
+    }
+}
+
+// Before the weights of afterstate t are used for the first time: those that its
+// stage has not used yet get the weights of the stage before.
+static inline void arrive(const struct learner *l, const struct learn_episode *e, size_t t) {
+    if (t >= e->n || !l->promote || !l->stage[slot(l, t)]) return;
+    const uint32_t *index = ring_at(l, t);
+    for (unsigned f = 0; f < l->layout->features; f++) {
+        uint32_t at = index[f];
+        unsigned stage = l->stage[slot(l, t)];
+        for (; l->v[at] == HALF_UNUSED && stage; stage--) at -= (uint32_t)l->layout->stage_weights;
+        if (at == index[f]) continue;
+        l->rest[index[f]] = l->rest[at];
+        l->v[index[f]] = l->v[at];
     }
 }
 
@@ -207,8 +222,10 @@ static inline int count_error(const struct learner *l, struct learn_error *error
 static int learn_far(struct learner *l, const struct learn_episode *e, size_t n,
                      struct learn_error *error) {
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
+    arrive(l, e, 0);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
+        arrive(l, e, t + 1);
         float delta = error_at(l, e, t);
         if (count_error(l, error, delta)) return -1;
         for (unsigned k = 0; k <= l->rule.horizon && k <= t; k++)
@@ -281,9 +298,11 @@ static int learn_near(struct learner *l, const struct learn_episode *e, size_t n
                       struct learn_error *error) {
     _Alignas(32) float room[2][MOST_FEATURES], *kept = room[0], *next = room[1];
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
+    arrive(l, e, 0);
     if (n) read_all(l, 0, kept);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
+        arrive(l, e, t + 1);
         float target = t + 1 < e->n ? (float)e->reward[t + 1] + read_all(l, t + 1, next) : 0;
         float delta = target - sum_kept(l, kept);
         if (count_error(l, error, delta)) return -1;
@@ -320,8 +339,10 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
                          struct learn_error *error) {
     size_t h = l->rule.horizon;
     for (size_t t = 0; t < AHEAD; t++) fetch(l, e, t);
+    arrive(l, e, 0);
     for (size_t t = 0; t < n; t++) {
         fetch(l, e, t + AHEAD);
+        arrive(l, e, t + 1);
         float delta = error_at(l, e, t);
         if (count_error(l, error, delta)) return -1;
         l->delta[slot(l, t)] = delta;
@@ -338,11 +359,13 @@ static int learn_backward(struct learner *l, const struct learn_episode *e, size
     // A cut game's last afterstate is a target only.
     if (e->cut && e->n > n) {
         fetch(l, e, n);
+        arrive(l, e, n);
         target = (float)e->reward[n] + value_at(l, n);
     }
     for (size_t i = 0; i < AHEAD && i < n; i++) fetch(l, e, n - 1 - i);
     for (size_t t = n; t-- > 0;) {
         if (t >= AHEAD) fetch(l, e, t - AHEAD);
+        arrive(l, e, t);
         float delta = target - value_at(l, t);
         if (count_error(l, error, delta)) return -1;
         update(l, t, delta, 1);

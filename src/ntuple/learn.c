@@ -33,11 +33,13 @@ int learner_init(struct learner *l, const struct weights *w, const struct learn_
     size_t row = (size_t)w->layout->blocks * BLOCK;
     l->index = aligned_alloc(64, (l->ring * row * sizeof *l->index + 63) / 64 * 64);
     l->delta = calloc(l->ring, sizeof *l->delta);
+    l->stage = calloc(l->ring, sizeof *l->stage);
+    l->promote = weights_info(w).promoted;
     l->learn = learn_episode_plain;
 #ifdef WITH_V3
     if (cpu_best() == CPU_V3) l->learn = learn_episode_v3;
 #endif
-    if (l->index && l->delta) return 0;
+    if (l->index && l->delta && l->stage) return 0;
     learner_free(l);
     return fail("out of memory for a learner");
 }
@@ -45,4 +47,5 @@ int learner_init(struct learner *l, const struct weights *w, const struct learn_
 void learner_free(struct learner *l) {
     free(l->index);
     free(l->delta);
+    free(l->stage);
 }

@@ -47,6 +47,8 @@ struct learner {
     float step;       // rate divided by the features and by the scale
     float power[MOST_HORIZON + 1]; // lambda^k
     uint32_t *index;  // a ring of indices of the latest afterstates
+    uint8_t *stage;   // and of their stages
+    int promote;      // weights that a stage has not used begin with those of the one before
     unsigned ring;    // its length, a power of two
     float *delta;     // and of their errors
     int (*learn)(struct learner *, const struct learn_episode *, struct learn_error *);

@@ -39,8 +39,8 @@ static int number(struct numbering *to, const struct layout *l, const struct net
                   unsigned tuple) {
     uint32_t stride[MOST_TUPLE_CELLS];
     layout_strides(l, net, tuple, stride);
-    to->base = l->tuple[tuple].base;
-    to->fold = l->tuple[tuple].fold;
+    to->base = l->table[tuple].base;
+    to->fold = l->table[tuple].fold;
     unsigned n = net->tuple[tuple].n, low = n < 3 ? n : 3;
     to->n = (uint64_t)1 << 4 * n;
     uint64_t blocks = (to->n + STEP - 1) / STEP;
@@ -177,6 +177,8 @@ int tdl2048_export(const struct weights *w, struct out *out) {
     const struct network *net = &w->net;
     if (net->shape.rows != 4 || net->shape.cols != 4 || net->values != 16)
         return fail("%s: TDL2048+ has 4x4 boards with 16 values only", w->path);
+    if (net->splits || network_stages(net) > 1)
+        return fail("%s: TDL2048+ has no splits, and its stages are files of their own", w->path);
     for (unsigned i = 0; i < net->tuples; i++)
         if (net->tuple[i].n > LONGEST)
             return fail("%s: tuple %u has more than %d cells", w->path, i, LONGEST);

@@ -36,7 +36,8 @@ enum {
     AT_MOVES = 64,      // from here on, what learning changes
     AT_EPISODES = 72,
     AT_STATE = 80,      // 0 closed properly, 1 being written
-    AT_RULE = 84,
+    AT_RULE = 84,       // 16 bits each
+    AT_PROMOTED = 86,
     AT_BODY_SUM = 88,   // of all after the header
     AT_LEARNED_SUM = 92, // of bytes 64 to 91
     AT_TEXT = 128,
@@ -204,7 +205,8 @@ static int read_header(struct weights *w) {
     else if (get_u32(h + AT_STATE) == 0 &&
              get_u32(h + AT_LEARNED_SUM) != crc32c(0, h + AT_MOVES, AT_LEARNED_SUM - AT_MOVES))
         status = fail("%s: header is damaged (second checksum does not match)", w->path);
-    else if (get_u32(h + AT_STATE) > 1 || get_u32(h + AT_RULE) > RULE_TC)
+    else if (get_u32(h + AT_STATE) > 1 || get_u16(h + AT_RULE) > RULE_TC ||
+             get_u16(h + AT_PROMOTED) > 1)
         status = fail("%s: header: field out of range", w->path);
     else
         status = network_parse(&w->net, w->path, (const char *)h + AT_TEXT, text);
@@ -213,7 +215,7 @@ static int read_header(struct weights *w) {
     if (status == 0) {
         m->body = body_at(&w->net);
         m->acc_at = accumulators_at(&w->net, w->layout);
-        m->size = get_u32(h + AT_RULE) ? weights_learner_bytes(&w->net, w->layout) : m->acc_at;
+        m->size = get_u16(h + AT_RULE) ? weights_learner_bytes(&w->net, w->layout) : m->acc_at;
         if (get_u64(h + AT_BODY) != m->body || get_u64(h + AT_WEIGHTS) != w->layout->weights ||
             get_u64(h + AT_ACCUMULATORS) != m->acc_at)
             status = fail("%s: header does not fit its network", w->path);
@@ -336,7 +338,7 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode) {
 // Another learner may have made the room after this one opened the file.
 static int map_accumulators(struct weights *w) {
     uint64_t size = weights_learner_bytes(&w->net, w->layout);
-    if (w->map->size == size || !get_u32(w->map->bytes + AT_RULE)) return 0;
+    if (w->map->size == size || !get_u16(w->map->bytes + AT_RULE)) return 0;
     unmap_file(w->map);
     w->map->size = size;
     return map_file(w);
@@ -347,17 +349,31 @@ static int map_accumulators(struct weights *w) {
 int weights_accumulate(struct weights *w, enum weights_rule rule) {
     struct weights_map *m = w->map;
     uint64_t size = weights_learner_bytes(&w->net, w->layout);
-    _Atomic uint32_t *entered = (_Atomic uint32_t *)(void *)(m->bytes + AT_RULE);
-    uint32_t has = *entered;
+    _Atomic uint16_t *entered = (_Atomic uint16_t *)(void *)(m->bytes + AT_RULE);
+    uint16_t has = *entered;
     if (!has) {
         // Room is reserved now, so that a full disk is an error and not a
         // signal while writing through the map.
         int error = posix_fallocate(m->fd, (off_t)m->acc_at, (off_t)(size - m->acc_at));
         if (error) return errno = error, fail_errno(w->path);
-        if (atomic_compare_exchange_strong(entered, &has, (uint32_t)rule)) has = (uint32_t)rule;
+        if (atomic_compare_exchange_strong(entered, &has, (uint16_t)rule)) has = (uint16_t)rule;
     }
-    if (has != (uint32_t)rule) return fail("%s: was learned with another rule", w->path);
+    if (has != (uint16_t)rule) return fail("%s: was learned with another rule", w->path);
     return map_accumulators(w);
+}
+
+int weights_promote(struct weights *w) {
+    _Atomic uint16_t *entered = (_Atomic uint16_t *)(void *)(w->map->bytes + AT_PROMOTED);
+    uint16_t has = *entered;
+    if (has) return 0;
+    if (*w->moves) return fail("%s: something was learned without promotion", w->path);
+    // Of several learners one does it.
+    if (!atomic_compare_exchange_strong(entered, &has, 1)) return 0;
+    for (uint64_t i = w->layout->stage_weights; i < w->layout->weights; i++) {
+        w->v[i] = HALF_UNUSED;
+        w->rest[i] = 0;
+    }
+    return 0;
 }
 
 static uint32_t body_sum(const struct weights_map *m) {
@@ -404,7 +420,7 @@ int weights_snapshot(const struct weights *w, const char *path) {
         memcpy(header, m->bytes, m->body);
         memcpy(copy, m->bytes + m->body, m->size - m->body);
         // Accumulators that another learner has are not this one's to copy.
-        if (!w->acc) put_u32(header + AT_RULE, RULE_NONE);
+        if (!w->acc) put_u16(header + AT_RULE, RULE_NONE);
         seal(header, crc32c(0, copy, m->size - m->body));
         out = out_open(path, OUT_BINARY);
         status = out && out_write(out, header, m->body) == 0 &&
@@ -426,7 +442,7 @@ struct weights_info weights_info(const struct weights *w) {
     return (struct weights_info){
         get_u64(h + AT_PARAMETERS), w->map->size, get_f64(h + AT_INIT), get_u64(h + AT_MOVES),
         get_u64(h + AT_EPISODES), get_u32(h + AT_STATE) == 0, busy,
-        (enum weights_rule)get_u32(h + AT_RULE)};
+        (enum weights_rule)get_u16(h + AT_RULE), get_u16(h + AT_PROMOTED)};
 }
 
 int weights_verify(const struct weights *w) {

@@ -37,6 +37,7 @@ struct weights_info {
     int clean;    // closed properly after the last learning
     int busy;     // somebody is learning right now
     enum weights_rule rule; // what the accumulators hold
+    int promoted; // later stages begin with the weights of the stage before
 };
 
 // Bytes that a file takes without and with accumulators.
@@ -55,6 +56,11 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode);
 
 // Makes sure that the file has accumulators for the rule. 0, or -1.
 int weights_accumulate(struct weights *w, enum weights_rule rule);
+
+// Marks the weights of all stages but the first as unused, so that each begins
+// with that of the stage before; nothing if that was done already. 0, or -1 if
+// something was learned without it.
+int weights_promote(struct weights *w);
 
 // Unmaps. The last learner to leave writes the checksum. 0, or -1.
 int weights_close(struct weights *w);

@@ -157,7 +157,9 @@ static void check_eight(const float *x) {
     for (unsigned i = 0; i < 8; i++) {
         half_split(x[i], &first[i], &second[i]);
         back[i] = half_join(first[i], second[i]);
-        CHECK(first[i] == define_write((double)x[i]), "%a: first half %04x", (double)x[i], first[i]);
+        // Minus zero is left to weights that were never used.
+        unsigned want = define_write((double)x[i]);
+        CHECK(first[i] == (want == 0x8000 ? 0 : want), "%a: first half %04x", (double)x[i], first[i]);
         if (fabsf(x[i]) >= 0x1p-14f)
             CHECK(same(back[i], x[i]), "%a became %a", (double)x[i], (double)back[i]);
         else

@@ -27,6 +27,15 @@ static const char *const networks[] = {
     "board 4x4\nvalues 17\ntuple 15\ntuple 5 0\ntuple 1 2 3\n",
     "board 4x4\nvalues 2\ntuple 0 1 2 3 4 5 6 7 8 9 10 11\ntuple 0 1 2 3 4 5 6 7 8 9 10 15\n",
     "board 4x4\nvalues 3\ntuple 3 7 11 15 14 13 12 8 4\ntuple 0 5 10 15 1 2 3 6 9\n",
+    // Splits, with and without overlap, and stages of both kinds.
+    "board 3x3\nvalues 11\nsplit 1-5 6-10\ntuple 0 1 3 4\ntuple 0 1 2 4\n",
+    "board 3x3\nvalues 11\nsplit 1-4 4-7 7-10\ntuple 0 1 3\ntuple 1 4 5 8\ntuple 2\n",
+    "board 2x3\nvalues 9\nsplit 1-1 2-4 5-8\ntuple 0 1 3\ntuple 1 4 5\ntuple 2 0\n",
+    "board 4x4\nvalues 18\nsplit 1-9 10-17\nstages 32768\ntuple 0 1 2 3\ntuple 0 1 2 4\ntuple 5 6\n",
+    "board 4x4\nvalues 16\nstages 2^4\ntuple 0 1 2 3\ntuple 0 1 4 5\n",
+    "board 4x4\nvalues 18\nsplit 1-5 6-9 10-13 14-17\nstages 1024 16384 131072\ntuple 0 1 2\ntuple 4 5 6\n",
+    "board 3x3\nvalues 16\nsplit 1-14 9-15\nstages 2^2 512\ntuple 0 1\ntuple 4 3\n",
+    "board 4x4\nvalues 4\nsplit 1-2 3-3\nstages 2^1 65536\ntuple 0 1 2 4 5 6 8 9 10\n",
 };
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
@@ -41,11 +50,11 @@ static void places(void) {
     for (unsigned i = 0; i < NETWORKS; i++) {
         struct naive *n = naive_new(networks[i]);
         struct layout *l = must_layout(&n->net);
-        CHECK(l->features == n->net.tuples * n->images, "network %u: %u features", i, l->features);
+        CHECK(l->features == n->each * n->images, "network %u: %u features", i, l->features);
         uint8_t *taken = calloc(l->weights, 1);
         uint64_t entries = 0;
         CHECK(taken, "memory");
-        for (unsigned t = 0; t < n->net.tuples; t++)
+        for (unsigned t = 0; t < n->tables; t++)
             for (size_t x = 0; x < n->size[t]; x++, entries++) {
                 uint32_t at = naive_place(n, l, t, x);
                 CHECK(at < l->weights, "network %u, tuple %u: %zu stands at %u", i, t, x, at);
@@ -53,7 +62,7 @@ static void places(void) {
                 taken[at] = 1;
             }
         CHECK(entries == network_parameters(&n->net), "network %u", i);
-        CHECK(l->weights < entries + 16 * n->net.tuples, "network %u: much padding", i);
+        CHECK(l->weights < entries + 16 * n->tables, "network %u: much padding", i);
         free(taken);
         layout_free(l);
         naive_free(n);
@@ -67,11 +76,11 @@ static void pairs(void) {
     for (unsigned i = 0; i < NETWORKS; i++) {
         struct naive *n = naive_new(networks[i]);
         struct layout *l = must_layout(&n->net);
-        for (unsigned t = 0; t < n->net.tuples; t++) {
+        for (unsigned t = 0; t < n->each; t++) {
             unsigned p = l->partner[t];
-            CHECK(p < n->net.tuples && l->partner[p] == t, "network %u: %u and %u", i, t, p);
-            const struct placing *a = &l->tuple[t], *b = &l->tuple[p];
-            CHECK(a->n == n->net.tuple[t].n && a->scale == (p == t ? 1u : 2u), "network %u", i);
+            CHECK(p < n->each && l->partner[p] == t, "network %u: %u and %u", i, t, p);
+            const struct placing *a = &l->table[t], *b = &l->table[p];
+            CHECK(a->n == n->net.tuple[t % n->net.tuples].n && a->scale == (p == t ? 1u : 2u), "network %u", i);
             if (p == t) continue;
             found++;
             CHECK(a->n == b->n && (a->base ^ b->base) == 1, "network %u: %u and %u", i, t, p);
@@ -96,7 +105,7 @@ static uint16_t *weights_of(const struct naive *n, const struct layout *l) {
     CHECK(v, "memory");
     // What is between the tables must never be read.
     for (uint64_t i = 0; i < l->weights; i++) v[i] = half_write(NAN);
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t x = 0; x < n->size[t]; x++)
             v[naive_place(n, l, t, x)] = half_write((float)n->table[t][x].v / l->scale);
     return v;
@@ -127,6 +136,29 @@ static void values(void) {
             for (unsigned c = 0; c < s->cells; c++) b = board_put(b, c, e);
             check_value(n, l, v, b, i);
         }
+        free(v);
+        layout_free(l);
+        naive_free(n);
+    }
+}
+
+// Weights that a stage has not used are those of the stage before, or of the
+// one before that.
+static void promoted(void) {
+    struct rng r = rng_stream(5, 0);
+    for (unsigned i = 0; i < NETWORKS; i++) {
+        if (!strstr(networks[i], "stages")) continue;
+        struct naive *n = naive_new(networks[i]);
+        struct layout *l = must_layout(&n->net);
+        naive_randomize(n, l, i);
+        n->promote = 1;
+        for (unsigned t = 0; t < n->tables; t++)
+            for (size_t x = 0; x < n->size[t]; x++) n->table[t][x].used = t < n->each || rng_next(&r) % 3 == 0;
+        uint16_t *v = weights_of(n, l);
+        for (unsigned t = n->each; t < n->tables; t++)
+            for (size_t x = 0; x < n->size[t]; x++)
+                if (!n->table[t][x].used) v[naive_place(n, l, t, x)] = HALF_UNUSED;
+        for (unsigned j = 0; j < 3000; j++) check_value(n, l, v, random_board(&n->net.shape, &r), i);
         free(v);
         layout_free(l);
         naive_free(n);
@@ -248,6 +280,7 @@ int main(int argc, char **argv) {
     static const struct check_case cases[] = {{"places", places},
                                               {"pairs", pairs},
                                               {"values", values},
+                                              {"promoted", promoted},
                                               {"symmetric", symmetric},
                                               {"last-values", last_values},
                                               {"greedy", greedy},

@@ -29,8 +29,8 @@ static double v(const struct lesson *x, size_t t) { return naive_value(x->net, s
 // Lines 32 and 33 of Algorithm 1, 4 to 8 of Algorithm 2, and all of ACTUALTDUPDATE
 // and ACTUALTCUPDATE, where the factor is 1.
 static void change(const struct lesson *x, size_t k, double delta, double factor) {
-    double m = x->net->net.tuples * x->net->images;
-    for (unsigned t = 0; t < x->net->net.tuples; t++)
+    double m = x->net->each * x->net->images;
+    for (unsigned t = 0; t < x->net->each; t++)
         for (unsigned i = 0; i < x->net->images; i++) {
             struct naive_weight *w = naive_at(x->net, state(x, k), t, i);
             double alpha = 1;
@@ -104,13 +104,14 @@ static void make_weights(struct weights *w, const char *path, const struct naive
     CHECK(l, "%s", fail_text());
     float *all = calloc(l->weights, sizeof *all);
     CHECK(all, "memory");
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t i = 0; i < n->size[t]; i++) all[naive_place(n, l, t, i)] = (float)n->table[t][i].v;
     CHECK(weights_create(path, &n->net, 0, all) == 0, "%s", fail_text());
     free(all);
     layout_free(l);
     CHECK(weights_open(w, path, WEIGHTS_LEARN) == 0, "%s", fail_text());
     if (rule) CHECK(weights_accumulate(w, rule) == 0, "%s", fail_text());
+    if (n->promote) CHECK(weights_promote(w) == 0, "%s", fail_text());
 }
 
 static double stored(const struct weights *w, uint32_t at) {
@@ -121,15 +122,19 @@ static double stored(const struct weights *w, uint32_t at) {
 // a board's value may be made of.
 static void compare(const struct weights *w, const struct naive *n, const char *what) {
     double most = 1, most_a = 1;
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t i = 0; i < n->size[t]; i++) {
             most = fmax(most, fabs(n->table[t][i].v));
             most_a = fmax(most_a, n->table[t][i].a);
         }
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t i = 0; i < n->size[t]; i++) {
             const struct naive_weight *want = &n->table[t][i];
             uint32_t at = naive_place(n, w->layout, t, i);
+            if (n->promote && t >= n->each && !want->used) {
+                CHECK(w->v[at] == HALF_UNUSED && w->rest[at] == 0, "%s: tuple %u, %zu was used", what, t, i);
+                continue;
+            }
             CHECK(fabs(stored(w, at) - want->v) <= 1e-4 * most, "%s: tuple %u, %zu: %g, not %g", what, t, i,
                   stored(w, at), want->v);
             if (!w->acc) continue;
@@ -163,7 +168,7 @@ static void play(struct record *r, const struct naive *n) {
     CHECK(l && step, "memory");
     uint16_t *weights = calloc(l->weights, sizeof *weights);
     CHECK(weights, "memory");
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t i = 0; i < n->size[t]; i++)
             weights[naive_place(n, l, t, i)] = half_write((float)n->table[t][i].v / l->scale);
     for (unsigned i = 0; i < EPISODES; i++) {
@@ -215,6 +220,9 @@ static const char *const networks[] = {
     "board 3x3\nvalues 11\ntuple 0 1 3\ntuple 0 1 4\ntuple 2 4\n",
     "board 4x4\nvalues 16\ntuple 0 1 2\ntuple 5 6 9\ntuple 0 1 5\n",
     "board 1x4\nvalues 6\ntuple 0 1\ntuple 1 2\ntuple 3\n",
+    "board 3x3\nvalues 11\nsplit 1-3 3-6 7-10\nstages 8 32\ntuple 0 1 3\ntuple 0 1 4\n",
+    "board 4x4\nvalues 16\nstages 2^3 32\ntuple 0 1 2\ntuple 5 6 9\n",
+    "board 2x3\nvalues 8\nsplit 1-2 3-7\nstages 2^2 16\ntuple 0 1 2\ntuple 5\ntuple 0 1 3 4\n",
 };
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
@@ -242,7 +250,8 @@ static void dismiss(struct pupil *p) {
     CHECK(weights_close(&p->w) == 0, "%s", fail_text());
 }
 
-static void run(unsigned i, const struct learn_rule *rule, void (*record)(struct record *, const struct naive *)) {
+static void run(unsigned i, int promote, const struct learn_rule *rule,
+                void (*record)(struct record *, const struct naive *)) {
     static const char *const rules[] = {"td", "tc"}, *const updates[] = {"standard", "delayed", "backward"};
     static struct record r;
     char what[128];
@@ -250,18 +259,19 @@ static void run(unsigned i, const struct learn_rule *rule, void (*record)(struct
     struct naive *n = naive_new(networks[i]);
     // Small optimistic weights, so that games and errors are as in learning.
     struct rng rng = rng_stream(13, i);
-    for (unsigned t = 0; t < n->net.tuples; t++)
+    for (unsigned t = 0; t < n->tables; t++)
         for (size_t x = 0; x < n->size[t]; x++)
             n->table[t][x].v = (double)(float)((double)(rng_next(&rng) % 1000) / 50);
     record(&r, n);
+    n->promote = promote;
     int both = all_ntuple_kernels()[1] != NULL;
     enrol(&plain, "plain.w", n, rule, 0);
     if (both) enrol(&fast, "fast.w", n, rule, 1);
     double error = 0;
     uint64_t errors = 0;
     for (unsigned k = 0; k < EPISODES; k++) {
-        snprintf(what, sizeof what, "network %u, %s %s, rate %g, lambda %g, horizon %u, episode %u", i,
-                 rules[rule->accumulators], updates[rule->update], rule->rate, rule->lambda, rule->horizon, k);
+        snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, episode %u", i,
+                 promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate, rule->lambda, rule->horizon, k);
         CHECK(learner_learn(&plain.l, &r.e[k], &plain.error) == 0, "%s: %s", what, fail_text());
         if (both) {
             CHECK(learner_learn(&fast.l, &r.e[k], &fast.error) == 0, "%s: %s", what, fail_text());
@@ -292,7 +302,9 @@ static void all_of(enum weights_rule rule, enum learn_update update,
                 // Small tables share most weights: large rates would run away.
                 double rate = (rule ? 0.4 : 0.2) * (j % 2 ? 1 : 0.5) * (1 - lambdas[k]);
                 if (record == invent) rate /= 8;
-                run(i, &(struct learn_rule){rule, update, rate, lambdas[k], horizons[j]}, record);
+                const struct learn_rule how = {rule, update, rate, lambdas[k], horizons[j]};
+                run(i, 0, &how, record);
+                if (strstr(networks[i], "stages")) run(i, 1, &how, record);
             }
         }
 }

@@ -56,6 +56,48 @@ static void limits(void) {
     network_free(&net);
 }
 
+// Tuples times splits are limited together.
+static void tables(void) {
+    char text[8192] = "board 4x4\nvalues 18\nsplit 1-9 10-17\n";
+    struct network net;
+    for (unsigned i = 0; i < MOST_TABLES / 2; i++) strcat(text, "tuple 0 15\n");
+    accept(&net, text);
+    network_free(&net);
+    strcat(text, "tuple 1\n");
+    CHECK(network_parse(&net, "n.net", text, strlen(text)) == -1, "66 tables are taken");
+    CHECK(strcmp(fail_text(), "n.net: tuples times splits are more than 64") == 0, "%s", fail_text());
+}
+
+static void expect_stage(const char *stages, const char *board, unsigned want) {
+    char text[128];
+    struct network net;
+    struct board b;
+    snprintf(text, sizeof text, "board 4x4\nvalues 16\n%s\ntuple 0\n", stages);
+    accept(&net, text);
+    CHECK(board_parse(&net.shape, board, &b) == 0, "%s", fail_text());
+    CHECK(network_stage(&net, b) == want, "%s: %s is in stage %u, not %u", stages, board, network_stage(&net, b), want);
+    network_free(&net);
+}
+
+// The examples of the papers.
+static void stages(void) {
+    static const char *const g4 = "stages 2^4", *const two = "stages 32768";
+    expect_stage(g4, "2,4,8,2048/2048,2048,0,0/0,0,0,0/0,0,0,0", 0);
+    expect_stage(g4, "2,4,8,4096/0,0,0,0/0,0,0,0/0,0,0,0", 1);
+    expect_stage(g4, "4096,4,8,4096/0,0,0,0/0,0,0,0/0,0,0,0", 1);
+    expect_stage(g4, "2,4,8192,2048/0,0,0,0/0,0,0,0/0,0,0,0", 2);
+    expect_stage(g4, "2,4,8192,4096/0,0,0,0/0,0,0,0/0,0,0,0", 3);
+    expect_stage(g4, "16384,4,2,2/0,0,0,0/0,0,0,0/0,0,0,0", 4);
+    expect_stage(g4, "32768,16384,8192,4096/0,0,0,0/0,0,0,0/0,0,0,0", 15);
+    expect_stage(g4, "65536,4,8192,2/0,0,0,0/0,0,0,0/0,0,0,0", 10);
+    expect_stage("stages 2^2 512", "512,256,128,0/0,0,0,0/0,0,0,0/0,0,0,0", 3);
+    expect_stage(two, "16384,8192,4096,2048/16384,0,0,0/0,0,0,0/0,0,0,0", 0);
+    expect_stage(two, "32768,8192,4096,2048/0,0,0,0/0,0,0,0/0,0,0,0", 1);
+    expect_stage(two, "131072,8192,4096,2048/0,0,0,0/0,0,0,0/0,0,0,0", 1);
+    expect_stage("stages 1024 4096", "1024,8,0,0/0,0,0,0/0,0,0,0/0,0,0,8192", 2);
+    expect_stage("", "131072,8192,4096,2048/0,0,0,0/0,0,0,0/0,0,0,0", 0);
+}
+
 static void refuse(const char *text, size_t size, const char *reason) {
     struct network net;
     CHECK(network_parse(&net, "n.net", text, size) == -1, "taken: %s", text);
@@ -101,6 +143,33 @@ static void refuses(void) {
         {"board 2x2\nvalues -4\n", "line 2: "},
         {"board 2x2\nvalues four\n", "line 2: "},
         {"board 2x2\r\nvalues 4\r\ntuple 9\r\n", "line 3: cell '9': "},
+        {"board 2x2\nsplit 1-3\nvalues 4\n", "line 2: 'values' must come before 'split'"},
+        {"board 2x2\nvalues 4\nsplit 1-3\nsplit 1-3\n", "line 4: 'split' again"},
+        {"board 2x2\nvalues 4\nsplit\n", "line 3: no split has the value 1"},
+        {"board 2x2\nvalues 4\nsplit 2-3\n", "line 3: no split has the value 1"},
+        {"board 2x2\nvalues 4\nsplit 1-2\n", "line 3: no split has the value 3"},
+        {"board 2x2\nvalues 8\nsplit 1-2 4-7\n", "line 3: no split has the value 3"},
+        {"board 2x2\nvalues 8\nsplit 1-4 1-7\n", "line 3: splits are out of order"},
+        {"board 2x2\nvalues 8\nsplit 1-6 2-5 6-7\n", "line 3: splits are out of order"},
+        {"board 2x2\nvalues 8\nsplit 1-7 7-7\n", "line 3: splits are out of order"},
+        {"board 2x2\nvalues 8\nsplit 1-4 5-8\n", "line 3: a split is LOW-HIGH, from 1 to 7"},
+        {"board 2x2\nvalues 8\nsplit 0-4 5-7\n", "line 3: a split is LOW-HIGH, from 1 to 7"},
+        {"board 2x2\nvalues 8\nsplit 4-1\n", "line 3: a split is LOW-HIGH, from 1 to 7"},
+        {"board 2x2\nvalues 8\nsplit 7\n", "line 3: a split is LOW-HIGH, from 1 to 7"},
+        {"board 2x2\nvalues 18\nsplit 1-1 2-2 3-3 4-4 5-5 6-6 7-7 8-8 9-17\n", "line 3: too many splits"},
+        {"board 2x2\nvalues 4\nstages\n", "line 3: 'stages' needs tiles, or 2^G"},
+        {"board 2x2\nvalues 4\nstages 3\n", "line 3: '3': not a tile"},
+        {"board 2x2\nvalues 4\nstages 262144\n", "line 3: '262144': not a tile"},
+        {"board 2x2\nvalues 4\nstages 16 8\n", "line 3: stages are out of order"},
+        {"board 2x2\nvalues 4\nstages 8 8\n", "line 3: stages are out of order"},
+        {"board 2x2\nvalues 4\nstages 2 4 8 16 32 64 128 256 512\n", "line 3: too many stages"},
+        {"board 2x2\nvalues 4\nstages 8\nstages 8\n", "line 4: 'stages' again"},
+        {"board 2x2\nvalues 4\nstages 2^0\n", "line 3: 2^0: "},
+        {"board 2x2\nvalues 4\nstages 2^9\n", "line 3: 2^9: "},
+        {"board 2x2\nvalues 4\nstages 2^x\n", "line 3: 2^x: "},
+        {"board 2x2\nvalues 4\nstages 2^3 4\n", "line 3: there are not so many tiles"},
+        {"board 2x2\nvalues 4\nstages 2^3 9\n", "line 3: stages 2^G, or 2^G TILE"},
+        {"board 2x2\nvalues 4\nstages 2^3 64 64\n", "line 3: stages 2^G, or 2^G TILE"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(bad[i].text, strlen(bad[i].text), bad[i].reason);
@@ -134,6 +203,8 @@ static void files(void) {
 int main(int argc, char **argv) {
     static const struct check_case cases[] = {{"accepts", accepts},
                                               {"limits", limits},
+                                              {"tables", tables},
+                                              {"stages", stages},
                                               {"refuses", refuses},
                                               {"files", files},
                                               {NULL, NULL}};
