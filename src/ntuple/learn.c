@@ -34,7 +34,7 @@ int learner_init(struct learner *l, const struct weights *w, const struct learn_
     l->index = aligned_alloc(64, (l->ring * row * sizeof *l->index + 63) / 64 * 64);
     l->delta = calloc(l->ring, sizeof *l->delta);
     l->stage = calloc(l->ring, sizeof *l->stage);
-    l->promote = weights_info(w).promoted;
+    l->promote = weights_promoted(w);
     l->learn = learn_episode_plain;
 #ifdef WITH_V3
     if (cpu_best() == CPU_V3) l->learn = learn_episode_v3;

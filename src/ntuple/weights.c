@@ -362,6 +362,8 @@ int weights_accumulate(struct weights *w, enum weights_rule rule) {
     return map_accumulators(w);
 }
 
+int weights_promoted(const struct weights *w) { return get_u16(w->map->bytes + AT_PROMOTED); }
+
 int weights_promote(struct weights *w) {
     _Atomic uint16_t *entered = (_Atomic uint16_t *)(void *)(w->map->bytes + AT_PROMOTED);
     uint16_t has = *entered;
@@ -442,7 +444,7 @@ struct weights_info weights_info(const struct weights *w) {
     return (struct weights_info){
         get_u64(h + AT_PARAMETERS), w->map->size, get_f64(h + AT_INIT), get_u64(h + AT_MOVES),
         get_u64(h + AT_EPISODES), get_u32(h + AT_STATE) == 0, busy,
-        (enum weights_rule)get_u16(h + AT_RULE), get_u16(h + AT_PROMOTED)};
+        (enum weights_rule)get_u16(h + AT_RULE), weights_promoted(w)};
 }
 
 int weights_verify(const struct weights *w) {

@@ -62,12 +62,15 @@ int weights_accumulate(struct weights *w, enum weights_rule rule);
 // something was learned without it.
 int weights_promote(struct weights *w);
 
+int weights_promoted(const struct weights *w);
+
 // Unmaps. The last learner to leave writes the checksum. 0, or -1.
 int weights_close(struct weights *w);
 
 // A complete copy in another file, put in place when whole and synced. 0, or -1.
 int weights_snapshot(const struct weights *w, const char *path);
 
+// For files that are open for play: it tries the lock.
 struct weights_info weights_info(const struct weights *w);
 
 // Compares all checksums; finds weights that are no numbers. 0, or -1.
