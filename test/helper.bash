@@ -78,3 +78,6 @@ value() { awk -F '\t' -v key="$1" '$1 == key {print $2}' "${2:-$T/out}"; }
 
 # equal WHAT GOT WANTED
 equal() { [ "$2" = "$3" ] || fail "$1: $2, expected $3"; }
+
+# at_least WHAT GOT LEAST
+at_least() { awk -v a="$2" -v b="$3" 'BEGIN {exit a < b}' || fail "$1: $2, less than $3"; }

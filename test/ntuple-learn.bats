@@ -14,7 +14,6 @@ skill() { gen-episodes -w "$1" -n 500 -s 99 | episode-stat | value mean_score /d
 
 state() { ntuple-info "$1" | value state /dev/stdin; }
 learned() { ntuple-info "$1" | value episodes /dev/stdin; }
-at_least() { awk -v a="$2" -v b="$3" 'BEGIN {exit a < b}' || fail "$1: $2, less than $3"; }
 
 # Nothing outlives a test that failed halfway.
 teardown() {
