@@ -7,7 +7,7 @@ BUILD   ?= .build/default
 BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
-           age-enumerate age-backup ef-pack age-query age-stat
+           age-enumerate age-backup ef-pack age-query age-stat plot board-svg
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
            src/solve/kernel.c src/solve/lookup.c
