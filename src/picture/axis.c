@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "picture/axis.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 double scale_at(const struct scale *s, double v) {
-    double share = s->log ? (v > 0 ? log(v / s->low) / log(s->high / s->low) : 0)
+    double share = s->log ? (v > 0 ? (log(v) - log(s->low)) / (log(s->high) - log(s->low)) : 0)
                           : (v - s->low) / (s->high - s->low);
     return s->from + share * (s->to - s->from);
 }
 
 static void range_log(double *low, double *high, double room) {
     if (*low == *high) *low /= 2, *high *= 2;
-    double wider = pow(*high / *low, room);
-    *low /= wider;
-    *high *= wider;
+    double wider = exp((log(*high) - log(*low)) * room);
+    *low = fmax(*low / wider, DBL_MIN);
+    *high = fmin(*high * wider, DBL_MAX / 1000);
 }
 
 void axis_range(double *low, double *high, int log, struct axis_wish wish) {
@@ -62,11 +63,11 @@ static void linear_texts(struct ticks *t, double step, enum axis_numbers numbers
     if (numbers == AXIS_PERCENT) {
         unit = 0.01;
         name = "%";
-    } else
+    } else if (most < 1e15)
         for (int i = 2; i >= 0; i--)
             if (most >= units[i].unit && decimals_of(step / units[i].unit) <= 2)
                 unit = units[i].unit, name = units[i].name;
-    int power = most / unit >= 1e15 || most / unit < 1e-3;
+    int power = most / unit >= 1e15 || (most > 0 && most / unit < 1e-3);
     int decimals = decimals_of(step / unit);
     if (power) decimals = (int)floor(log10(most / unit) + 1e-9) - (int)floor(log10(step / unit) + 1e-9);
     for (unsigned i = 0; i < t->n; i++) {
@@ -80,8 +81,8 @@ static void linear_texts(struct ticks *t, double step, enum axis_numbers numbers
 
 static void ticks_linear(struct ticks *t, double low, double high, unsigned most, double least,
                          enum axis_numbers numbers) {
-    double slack = (high - low) * 1e-9, step = axis_round(fmax((high - low) / most, least));
-    // A step that gives one tick too many is followed by the next larger one.
+    double slack = (high - low) * 1e-9, step = axis_round(fmax((high - low) / (most + 1), least));
+    // A step that gives too many ticks is followed by the next larger one.
     while (floor((high + slack) / step) - ceil((low - slack) / step) + 1 > most)
         step = axis_round(step * 1.01);
     // Division by a whole number keeps 0.3 from becoming 0.30000000000000004.
@@ -146,7 +147,7 @@ static void ticks_log(struct ticks *t, const struct scale *s, unsigned most, enu
             }
     } else if (add_powers(t, s, 1, ALL, 1))
         t->minors = 0;
-    if (t->n >= 2)
+    if (t->n >= 2 || s->high >= 10 * s->low)
         log_texts(t, numbers);
     else // less than a power of ten: round values as on a linear scale
         ticks_linear(t, s->low, s->high, most, 0, numbers);

@@ -50,7 +50,7 @@ static int make_edges(struct chart *c, double low, double width, size_t bins) {
     if (!c->edge) return -1;
     for (size_t i = 0; i <= bins; i++) {
         double at = low + (double)i * width;
-        c->edge[i] = c->x.log ? pow(10, at) : at;
+        c->edge[i] = c->x.log ? fmin(pow(10, at), 1e305) : at;
     }
     c->bins = bins;
     return 0;
@@ -68,11 +68,22 @@ static int choose_edges(struct chart *c, unsigned bins) {
     if (!v) return -1;
     if (n == 0) return free(v), fail("no data");
     double low = chosen(&c->x, c->x.low, v[0]), high = chosen(&c->x, c->x.high, v[n - 1]);
-    double width = bin_width(v, n, high - low, whole);
+    double width = bin_width(v, n, high - low, whole), first = floor(low / width + 1e-9);
     free(v);
-    if (bins && high > low) return make_edges(c, low, (high - low) / bins, bins);
-    double first = floor(low / width + 1e-9);
+    if (!(low <= high)) return fail("no data in the range");
+    if (bins && high > low)
+        return make_edges(c, low, (high - low) / bins, bins);
     return make_edges(c, first * width, width, (size_t)(floor(high / width + 1e-9) - first) + 1);
+}
+
+// Rounding must not push the first and the last value out of their bins.
+static void widen_edges(struct chart *c) {
+    for (unsigned i = 0; i < c->n; i++)
+        for (size_t j = 0; j < c->series[i].n; j++) {
+            double x = c->series[i].point[j].x, *first = c->edge, *last = c->edge + c->bins;
+            if (isnan(c->x.low)) *first = fmin(*first, x);
+            if (isnan(c->x.high)) *last = fmax(*last, x);
+        }
 }
 
 // The bin of a value; the last one includes its end. bins if there is none.
@@ -88,6 +99,7 @@ static size_t bin_of(const struct chart *c, double v) {
 
 int chart_fill_bins(struct chart *c, unsigned bins) {
     if (choose_edges(c, bins)) return -1;
+    widen_edges(c);
     for (unsigned i = 0; i < c->n; i++) {
         struct chart_series *s = &c->series[i];
         struct chart_point *bin = fail_alloc(c->bins, sizeof *bin);

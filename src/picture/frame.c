@@ -271,13 +271,19 @@ int frame_init(struct frame *f, const struct chart *c) {
 
 void frame_free(struct frame *f) { free(f->covered); }
 
+static double nearer(double v, unsigned size) { return fmin(fmax(v, -4.0 * size), 4.0 * size); }
+
+double frame_x(const struct frame *f, double v) { return nearer(scale_at(&f->x, v), f->chart->size.width); }
+
+double frame_y(const struct frame *f, double v) { return nearer(scale_at(&f->y, v), f->chart->size.height); }
+
 void frame_bar(const struct frame *f, unsigned i, const struct chart_point *p, double *left,
                double *right) {
     const struct chart *c = f->chart;
     if (c->kind == CHART_HISTOGRAM) {
         size_t bin = (size_t)p->x;
-        *left = scale_at(&f->x, c->edge[bin]);
-        *right = scale_at(&f->x, c->edge[bin + 1]);
+        *left = frame_x(f, c->edge[bin]);
+        *right = frame_x(f, c->edge[bin + 1]);
         return;
     }
     // A fifth of the pitch is between groups, and bars of few groups stay slim.

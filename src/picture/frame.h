@@ -34,6 +34,11 @@ void frame_free(struct frame *f);
 void frame_draw(const struct frame *f, struct out *out);
 void frame_draw_marks(struct frame *f, struct out *out);
 
+// The pixel of a value. What is far outside is brought nearer, where numbers
+// keep their form.
+double frame_x(const struct frame *f, double v);
+double frame_y(const struct frame *f, double v);
+
 // Remembers that something is drawn there, so that text goes elsewhere.
 void frame_cover(struct frame *f, struct box b);
 

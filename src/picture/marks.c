@@ -64,20 +64,12 @@ static void column_add(struct column *k, const struct chart_point *p) {
     k->high = fmin(k->high, p->high);
 }
 
-static double clamped(const struct frame *f, double y) {
-    double far = 4 * (double)f->chart->size.height;
-    return isnan(y) ? y : fmin(fmax(y, -far), far);
-}
-
-// A point as pixels. Far outside the picture it is brought nearer, where
-// numbers keep their form.
+// A point as pixels.
 static struct chart_point to_pixels(const struct frame *f, const struct chart_point *p) {
-    double far = 4 * (double)f->chart->size.width;
-    struct chart_point at = {scale_at(&f->x, p->x), clamped(f, scale_at(&f->y, p->y)), NAN, NAN};
-    at.x = fmin(fmax(at.x, -far), far);
+    struct chart_point at = {frame_x(f, p->x), frame_y(f, p->y), NAN, NAN};
     if (!isnan(p->low)) {
-        at.low = clamped(f, scale_at(&f->y, p->low));
-        at.high = clamped(f, scale_at(&f->y, p->high));
+        at.low = frame_y(f, p->low);
+        at.high = frame_y(f, p->high);
     }
     return at;
 }
@@ -221,7 +213,7 @@ static void draw_bars(struct frame *f, struct out *out, unsigned number) {
         char text[TEXT_NUMBER];
         if (isnan(p->y) || (f->y.log && p->y <= 0)) continue;
         frame_bar(f, number, p, &left, &right);
-        double y = clamped(f, scale_at(&f->y, p->y)), top = fmin(y, base), height = fabs(y - base);
+        double y = frame_y(f, p->y), top = fmin(y, base), height = fabs(y - base);
         double gap = c->kind == CHART_HISTOGRAM && right - left > 3 ? 0.5 : 0;
         frame_cover(f, (struct box){left, top, right - left, height});
         out_printf(out, "<rect class=\"b%u\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
@@ -235,7 +227,7 @@ static void draw_bars(struct frame *f, struct out *out, unsigned number) {
 }
 
 static double top_of(const struct frame *f, const struct chart_point *p) {
-    return f->y.log && p->y <= 0 ? f->bottom : clamped(f, scale_at(&f->y, p->y));
+    return f->y.log && p->y <= 0 ? f->bottom : frame_y(f, p->y);
 }
 
 // Several histograms are outlines over one another. The line leaves out what

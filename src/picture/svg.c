@@ -100,6 +100,7 @@ void svg_escaped(struct out *out, const char *text) {
 }
 
 void svg_text(struct out *out, double x, double y, const char *classes, const char *text) {
+    if (!*text) return;
     out_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", classes, x, y);
     svg_escaped(out, text);
     out_printf(out, "</text>\n");
@@ -107,6 +108,7 @@ void svg_text(struct out *out, double x, double y, const char *classes, const ch
 
 void svg_lines(struct out *out, double x, double y, const char *classes, char line[][TEXT_LINE],
                unsigned n) {
+    if (n == 0) return;
     out_printf(out, "<text class=\"%s\" y=\"%.1f\">", classes, y);
     for (unsigned i = 0; i < n; i++) {
         // The distance has the size of the text, whichever that is.

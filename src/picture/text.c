@@ -129,7 +129,7 @@ const char *text_power(double v, int decimals, char to[TEXT_NUMBER]) {
     static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
                                          "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
                                          "\xe2\x81\xb8", "\xe2\x81\xb9"};
-    if (v == 0) return snprintf(to, TEXT_NUMBER, "0"), to;
+    if (v == 0 || !isfinite(v)) return snprintf(to, TEXT_NUMBER, "%g", v), to;
     char digits[TEXT_NUMBER], power[24], exponent[TEXT_NUMBER] = "";
     snprintf(digits, sizeof digits, "%.*e", decimals, fabs(v));
     char *e = strchr(digits, 'e');
