@@ -9,7 +9,7 @@
 #include "util/fail.h"
 #include "util/grow.h"
 
-enum { LINE = 23, BETWEEN = 20, WIDE = 760, LARGEST = 20000 };
+enum { LINE = 23, BETWEEN = 20, WIDE = 760, LARGEST = 60000 };
 
 // Tiles go from grey through orange and yellow, where most games end, to green,
 // blue and violet; each has its own colour for the number on it.
@@ -103,7 +103,7 @@ static int find_layout(const struct boards *b, struct layout *l) {
 static void draw_tile(const struct boards *b, struct out *out, double x, double y, unsigned e) {
     // The size of the digits, as a share of the tile's.
     static const double shares[] = {0, 0.46, 0.46, 0.4, 0.34, 0.28, 0.24};
-    out_printf(out, "<rect class=\"t%u\" x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" rx=\"%.1f\"/>", e, x,
+    out_printf(out, "<rect class=\"t%u\" x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" rx=\"%.1f\"/>\n", e, x,
                y, b->tile, b->tile, b->tile / 14.0);
     if (e == 0) return;
     char number[16];

@@ -150,9 +150,7 @@ const char *frame_value(const struct frame *f, double v, char to[TEXT_NUMBER]) {
     if (!f->chart->percent) return text_number(v, to);
     // Three digits are enough of a share, and never round to all or nothing.
     v *= 100;
-    text_grouped(v, v >= 99.95 && v < 100 ? 2 : v >= 9.995 || v == 0 ? 1 : 2, to);
-    char *point = strchr(to, '.');
-    if (point && strspn(point + 1, "0") == strlen(point + 1)) *point = '\0';
+    text_trimmed(v, (v >= 99.95 && v < 100) || v < 9.995 ? 2 : 1, to);
     strncat(to, "%", 2);
     return to;
 }

@@ -157,17 +157,18 @@ static void draw_series(struct frame *f, struct out *out, unsigned number, struc
     }
 }
 
-// Dots that fall on the same half pixel are drawn once.
+// Of many dots, those that fall on the same square of two pixels are drawn once:
+// a dot hides its neighbours there anyway.
 static void draw_cloud(struct frame *f, struct out *out, unsigned number, unsigned char *seen) {
     const struct chart_series *s = &f->chart->series[number];
-    unsigned columns = 2 * f->chart->size.width, rows = 2 * f->chart->size.height;
+    struct svg_size size = f->chart->size;
     out_printf(out, "<path class=\"%s\" d=\"", is_sparse(s) ? "dot" : "cloud");
     for (size_t i = 0; i < s->n; i++) {
         if (isnan(s->point[i].y)) continue;
         struct chart_point p = to_pixels(f, &s->point[i]);
-        if (p.x < 0 || p.y < 0 || p.x * 2 >= columns || p.y * 2 >= rows) continue;
-        size_t at = (size_t)(p.y * 2) * columns + (size_t)(p.x * 2);
-        if (seen[at] == number + 1) continue;
+        if (p.x < 0 || p.y < 0 || p.x >= size.width || p.y >= size.height) continue;
+        size_t at = (size_t)(p.y / 2) * size.width + (size_t)(p.x / 2);
+        if (seen[at] == number + 1 && !is_sparse(s)) continue;
         seen[at] = (unsigned char)(number + 1);
         draw_dot(f, out, number, p.x, p.y);
     }
@@ -263,7 +264,7 @@ int marks_draw(struct frame *f, struct out *out) {
     struct column *room = NULL;
     unsigned char *seen = NULL;
     if (c->kind == CHART_LINE && !(room = fail_alloc(most, sizeof *room))) return -1;
-    if (c->kind == CHART_POINTS && !(seen = calloc(4 * (size_t)c->size.width, c->size.height)))
+    if (c->kind == CHART_POINTS && !(seen = calloc(c->size.width, c->size.height)))
         return fail("memory: none for a chart");
     for (unsigned i = 0; i < c->n; i++) {
         out_printf(out, "<g class=\"c%u\">\n", i);

@@ -125,6 +125,14 @@ const char *text_grouped(double v, int decimals, char to[TEXT_NUMBER]) {
     return to;
 }
 
+const char *text_trimmed(double v, int decimals, char to[TEXT_NUMBER]) {
+    char *end = to + strlen(text_grouped(v, decimals, to));
+    if (!strchr(to, '.')) return to;
+    while (end[-1] == '0') *--end = '\0';
+    if (end[-1] == '.') *--end = '\0';
+    return to;
+}
+
 const char *text_power(double v, int decimals, char to[TEXT_NUMBER]) {
     static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
                                          "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
@@ -147,9 +155,5 @@ const char *text_number(double v, char to[TEXT_NUMBER]) {
     if (size != 0 && (size >= 1e15 || size < 1e-4)) return text_power(v, 2, to);
     if (v == floor(v)) return text_grouped(v, 0, to);
     int decimals = size >= 1000 ? 1 : 3 - (int)floor(log10(size));
-    text_grouped(v, decimals, to);
-    char *end = to + strlen(to);
-    while (end[-1] == '0') *--end = '\0';
-    if (end[-1] == '.') *--end = '\0';
-    return to;
+    return text_trimmed(v, decimals, to);
 }

@@ -29,6 +29,9 @@ unsigned text_wrap(const char *text, double size, double width, unsigned most,
 // A number with so many decimals and a comma between thousands.
 const char *text_grouped(double v, int decimals, char to[TEXT_NUMBER]);
 
+// The same without zeros at the end of the decimals.
+const char *text_trimmed(double v, int decimals, char to[TEXT_NUMBER]);
+
 // A number as m times a power of ten, with so many decimals of m.
 const char *text_power(double v, int decimals, char to[TEXT_NUMBER]);
 
