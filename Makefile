@@ -116,7 +116,7 @@ bench: all
 #: make test       run all tests
 #: make demo       a tour of a few seconds
 #: make bench      measure speeds; NAME=TEXT for some rows, BENCH_CALLGRIND=1 for more
-#: make install    copy programs, manuals and pipelines below PREFIX (default /usr/local)
+#: make install    copy programs, manuals, completions and pipelines below PREFIX (default /usr/local)
 #: make uninstall  remove what install copied
 #: make clean      remove what was built
 #: make help       print this list

@@ -80,13 +80,14 @@ value() { awk -F '\t' -v key="$1" '$1 == key {print $2}' "${2:-$T/out}"; }
 equal() { [ "$2" = "$3" ] || fail "$1: $2, expected $3"; }
 
 # examples PAGE: runs the lines of a manual page that begin with "$ " in its
-# literal displays, in order, in the present folder.
+# literal displays, in order, in the present folder. A stage whose reader has
+# seen enough (141) has not failed.
 examples() {
     local line n=0
     while IFS= read -r line; do
         n=$((n + 1))
         try bash -c "set -o pipefail; $line"
-        [ "$status" = 0 ] || fail "$1: status $status: $line" || return
+        [ "$status" = 0 ] || [ "$status" = 141 ] || fail "$1: status $status: $line" || return
     done < <(sed -n '/^\.Bd -literal/,/^\.Ed/s/^\$ //p' "$root/share/man/$1")
     [ "$n" -gt 0 ] || fail "$1: no examples"
 }
