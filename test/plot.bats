@@ -129,6 +129,7 @@ times() { grep -o -e "$1" "${2:-$T/out}" | wc -l; }
     table 'x y' '1 -' >t
     refused 1 'no data' plot t
     refused 1 'no data' plot -k bars t
+    refused 1 'no data' plot --hline 5 --vline 2 t
 }
 
 @test "bars have their texts below and their values above" {
@@ -140,6 +141,11 @@ times() { grep -o -e "$1" "${2:-$T/out}" | wc -l; }
     shows 99.96%
     shows 8.3%
     grep -q '<title>2048: 8.3%</title>' "$T/out" || fail "no tip"
+    # Rounding makes no share all or nothing.
+    table 'tile share' '2 0.999996' '4 0.00002' '8 0' '16 0.5' >odd
+    works plot -k bars --percent odd
+    for text in 99.9996% 0.002% 0% 50%; do shows $text; done
+    works plot -k bars --percent t
     # Percent are shown up to 100 and not beyond.
     shows 80%
     not grep -q '>120%<' "$T/out"
@@ -170,6 +176,8 @@ times() { grep -o -e "$1" "${2:-$T/out}" | wc -l; }
     grep -q ': 25%</title>' "$T/out"
     works plot -k histogram --log x --header n t
     works plot -k histogram --log y --header n t
+    works plot -k histogram --vline 2000:far --header n t
+    shows far
     works plot -k histogram --x-range 0:100 --bins 10 --header n t
     equal bins "$(times 'rect class="b0"')" 10
     printf '5\n5\n5\n' | plot -k histogram --header n >one

@@ -110,7 +110,8 @@ static int read_line(char *line, int first) {
     if (captions.n && !heading.n) return fail("--caption needs a table with a line of names");
     if (parse_board(field[0], &item)) return -1;
     for (unsigned i = 0; i < heading.n; i++)
-        if (heading.column[i] < n) write_caption(heading.name[i], field[heading.column[i]], item.caption[i]);
+        if (heading.column[i] < n)
+            write_caption(heading.name[i], field[heading.column[i]], item.caption[i]);
     for (unsigned i = 1; !heading.n && i < n && i <= BOARDS_CAPTIONS; i++)
         write_caption("", field[i], item.caption[i - 1]);
     return boards_add(&boards, &item);
@@ -140,12 +141,16 @@ static int wanted(uint32_t i, uint32_t steps) {
     return step == UINT64_MAX ? i == steps : i == step;
 }
 
-static int add_step(const struct shape *s, struct board b, uint32_t i, int move, int cell, uint64_t score) {
-    static const char *const arrows[] = {"\xe2\x86\x90", "\xe2\x86\x91", "\xe2\x86\x92", "\xe2\x86\x93"};
+static int add_step(const struct shape *s, struct board b, uint32_t i, int move, int cell,
+                    uint64_t score) {
+    static const char *const arrows[] = {"\xe2\x86\x90", "\xe2\x86\x91", "\xe2\x86\x92",
+                                         "\xe2\x86\x93"};
     struct boards_item item = {.rows = s->rows, .cols = s->cols, .board = b, .fresh = cell};
     char text[TEXT_NUMBER];
     snprintf(item.caption[0], TEXT_LINE, "start");
-    if (i) snprintf(item.caption[0], TEXT_LINE, "step %" PRIu32 ": %s %s", i, arrows[move], move_names[move]);
+    if (i)
+        snprintf(item.caption[0], TEXT_LINE, "step %" PRIu32 ": %s %s", i, arrows[move],
+                 move_names[move]);
     snprintf(item.caption[1], TEXT_LINE, "score %s", text_grouped((double)score, 0, text));
     return boards_add(&boards, &item);
 }
@@ -158,7 +163,9 @@ static int add_steps(const struct shape *s, const struct episode *e) {
         uint8_t code = e->step[i - 1];
         score += board_slide(s, b, step_move(code), &b);
         b = board_put(b, step_cell(code), step_exponent(code));
-        if (wanted(i, e->steps) && add_step(s, b, i, (int)step_move(code), (int)step_cell(code), score)) return -1;
+        if (wanted(i, e->steps) &&
+            add_step(s, b, i, (int)step_move(code), (int)step_cell(code), score))
+            return -1;
     }
     return 0;
 }
@@ -173,12 +180,15 @@ static int from_episodes(struct in *in) {
         bad = episode_replay(r, &e, &result);
         if (bad || ++count != which) continue;
         if (step != UINT64_MAX && step > e.steps)
-            bad = fail("%s: episode %" PRIu64 " has only %" PRIu32 " steps", in_name(in), which, e.steps);
+            bad = fail("%s: episode %" PRIu64 " has only %" PRIu32 " steps", in_name(in), which,
+                       e.steps);
         else
             bad = add_steps(&episode_header(r)->shape, &e);
     }
-    if (!bad && got == 0 && count < which) bad = fail("%s: has only %" PRIu64 " episodes", in_name(in), count);
-    if (!bad && got == 0 && captions.n) bad = fail("%s: an episode stream, which has no columns for --caption", in_name(in));
+    if (!bad && got == 0 && count < which)
+        bad = fail("%s: has only %" PRIu64 " episodes", in_name(in), count);
+    if (!bad && got == 0 && captions.n)
+        bad = fail("%s: an episode stream, which has no columns for --caption", in_name(in));
     episode_close(r);
     return bad || got < 0 ? -1 : 0;
 }

@@ -14,9 +14,8 @@ enum { MOST_FILES = CHART_SERIES };
 
 static const char *const kinds[] = {"line", "points", "bars", "histogram", NULL};
 static const char *const logs[] = {"none", "x", "y", "xy", NULL};
-static struct chart chart = {.size = {640, 400},
-                             .x = {.low = NAN, .high = NAN},
-                             .y = {.low = NAN, .high = NAN}};
+static struct chart chart = {
+    .size = {640, 400}, .x = {.low = NAN, .high = NAN}, .y = {.low = NAN, .high = NAN}};
 static struct series_spec spec;
 static struct series_names labels;
 static const char *header, *output;
@@ -48,7 +47,8 @@ static int parse_range(const char *text, void *to) {
     struct chart_axis *axis = to;
     size_t n = strcspn(text, ":");
     if (!text[n]) return fail("not a range LOW:HIGH");
-    if (parse_end(text, n, &axis->low) || parse_end(text + n + 1, strlen(text + n + 1), &axis->high))
+    if (parse_end(text, n, &axis->low) ||
+        parse_end(text + n + 1, strlen(text + n + 1), &axis->high))
         return -1;
     return axis->low >= axis->high ? fail("the second number must be larger") : 0;
 }
@@ -119,20 +119,24 @@ static const struct command command = {
 
 static void check_axis(const struct chart_axis *axis, char letter) {
     if (!axis->log) return;
-    if (axis->low <= 0 || axis->high <= 0) command_misuse("--%c-range: a log axis has only numbers above 0", letter);
+    if (axis->low <= 0 || axis->high <= 0)
+        command_misuse("--%c-range: a log axis has only numbers above 0", letter);
     for (unsigned i = 0; i < axis->marks.n; i++)
         if (axis->marks.mark[i].at <= 0)
-            command_misuse("--%cline: a log axis has only numbers above 0", letter == 'y' ? 'h' : 'v');
+            command_misuse("--%cline: a log axis has only numbers above 0",
+                           letter == 'y' ? 'h' : 'v');
 }
 
 static void check_options(void) {
     chart.kind = (enum chart_kind)kind;
     chart.x.log = log_axes & 1;
     chart.y.log = log_axes >> 1;
-    if (kind == CHART_HISTOGRAM && spec.y.n) command_misuse("a histogram counts -x and takes no -y");
+    if (kind == CHART_HISTOGRAM && spec.y.n)
+        command_misuse("a histogram counts -x and takes no -y");
     if (kind == CHART_HISTOGRAM && spec.band.n) command_misuse("a histogram has no --band");
     if (kind != CHART_HISTOGRAM && bins) command_misuse("--bins is for histograms");
-    if (kind == CHART_BARS && (chart.x.log || !isnan(chart.x.low) || !isnan(chart.x.high) || chart.x.marks.n))
+    if (kind == CHART_BARS &&
+        (chart.x.log || !isnan(chart.x.low) || !isnan(chart.x.high) || chart.x.marks.n))
         command_misuse("bars have names, not numbers, on the x axis");
     if (spec.band.n > (spec.y.n ? spec.y.n : 1)) command_misuse("--band: more of them than -y");
     check_axis(&chart.x, 'x');
@@ -143,7 +147,8 @@ static void check_options(void) {
 static void file_label(const char *path, char to[TEXT_LINE]) {
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char *dot = strrchr(base, '.');
-    snprintf(to, TEXT_LINE, "%.*s", dot && dot > base ? (int)(dot - base) : (int)strlen(base), base);
+    snprintf(to, TEXT_LINE, "%.*s", dot && dot > base ? (int)(dot - base) : (int)strlen(base),
+             base);
 }
 
 static int read_file(const char *path, const char *label) {
@@ -184,7 +189,8 @@ int main(int argc, char **argv) {
     check_options();
     int status = read_files(argv + first, argc - first);
     if (status == 0) status = rename_series();
-    if (status == 0 && chart.kind == CHART_HISTOGRAM) status = chart_fill_bins(&chart, (unsigned)bins);
+    if (status == 0 && chart.kind == CHART_HISTOGRAM)
+        status = chart_fill_bins(&chart, (unsigned)bins);
     struct out *out = status == 0 ? out_open(output, OUT_TEXT) : NULL;
     if (!out || chart_draw(&chart, out)) {
         out_abort(out);

@@ -47,9 +47,7 @@ double axis_round(double v) {
 }
 
 // Decimals that multiples of a step have.
-static int decimals_of(double step) {
-    return step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
-}
+static int decimals_of(double step) { return step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9); }
 
 // The texts of ticks a step apart: in millions and the like if they are large,
 // all in the same unit.
@@ -69,7 +67,8 @@ static void linear_texts(struct ticks *t, double step, enum axis_numbers numbers
                 unit = units[i].unit, name = units[i].name;
     int power = most / unit >= 1e15 || (most > 0 && most / unit < 1e-3);
     int decimals = decimals_of(step / unit);
-    if (power) decimals = (int)floor(log10(most / unit) + 1e-9) - (int)floor(log10(step / unit) + 1e-9);
+    if (power)
+        decimals = (int)floor(log10(most / unit) + 1e-9) - (int)floor(log10(step / unit) + 1e-9);
     for (unsigned i = 0; i < t->n; i++) {
         char *to = t->text[i];
         (power ? text_power : text_grouped)(t->at[i] / unit, decimals, to);
@@ -126,7 +125,8 @@ static int add_powers(struct ticks *t, const struct scale *s, int stride, unsign
         for (int m = 1; m < 10; m++) {
             // A power below 1 divides, so that 0.001 is exactly that.
             double v = e < 0 ? m / pow(10, -e) : m * pow(10, e);
-            if (!(mantissas >> m & 1) || v < s->low * (1 - 1e-9) || v > s->high * (1 + 1e-9)) continue;
+            if (!(mantissas >> m & 1) || v < s->low * (1 - 1e-9) || v > s->high * (1 + 1e-9))
+                continue;
             if (n == most) return -1;
             at[n++] = v;
         }
@@ -135,7 +135,8 @@ static int add_powers(struct ticks *t, const struct scale *s, int stride, unsign
     return 0;
 }
 
-static void ticks_log(struct ticks *t, const struct scale *s, unsigned most, enum axis_numbers numbers) {
+static void ticks_log(struct ticks *t, const struct scale *s, unsigned most,
+                      enum axis_numbers numbers) {
     enum { ONE = 1 << 1, THIRDS = 1 << 1 | 1 << 2 | 1 << 5, ALL = 0x3fc };
     static const int strides[] = {1, 2, 3, 5, 6, 10, 15, 20, 30, 50, 100, 200, 400};
     t->n = t->minors = 0;

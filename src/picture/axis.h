@@ -27,9 +27,9 @@ struct ticks {
 
 // How an axis begins and ends around the data.
 struct axis_wish {
-    int zero;          // it must begin (or end) at 0
-    double near;       // begin at 0 too if low is less than this share of high
-    double room;       // space beyond the data, as a share of the range
+    int zero;    // it must begin (or end) at 0
+    double near; // begin at 0 too if low is less than this share of high
+    double room; // space beyond the data, as a share of the range
 };
 
 // Widens [*low, *high] of the data to what the axis shows. Values on a log

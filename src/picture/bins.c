@@ -71,8 +71,7 @@ static int choose_edges(struct chart *c, unsigned bins) {
     double width = bin_width(v, n, high - low, whole), first = floor(low / width + 1e-9);
     free(v);
     if (!(low <= high)) return fail("no data in the range");
-    if (bins && high > low)
-        return make_edges(c, low, (high - low) / bins, bins);
+    if (bins && high > low) return make_edges(c, low, (high - low) / bins, bins);
     return make_edges(c, first * width, width, (size_t)(floor(high / width + 1e-9) - first) + 1);
 }
 

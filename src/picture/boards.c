@@ -50,7 +50,7 @@ void boards_free(struct boards *b) { free(b->item); }
 // Where everything is; all boards get the place that the largest one needs.
 struct layout {
     unsigned columns;
-    double gap, width, height; // between tiles; of a board
+    double gap, width, height;          // between tiles; of a board
     double left, top, pitch_x, pitch_y; // of the first board; from one to the next
     struct svg_size size;
 };
@@ -100,17 +100,26 @@ static int find_layout(const struct boards *b, struct layout *l) {
     return 0;
 }
 
-static void draw_tile(const struct boards *b, struct out *out, double x, double y, unsigned e) {
+static void draw_rect(struct out *out, const char *class, double x, double y, double width,
+                      double height, double corner) {
+    out_printf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" ", class, x, y);
+    out_printf(out, "width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>\n", width, height, corner);
+}
+
+static void draw_tile(const struct boards *b, struct out *out, double x, double y, unsigned e,
+                      int fresh) {
     // The size of the digits, as a share of the tile's.
     static const double shares[] = {0, 0.46, 0.46, 0.4, 0.34, 0.28, 0.24};
-    out_printf(out, "<rect class=\"t%u\" x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" rx=\"%.1f\"/>\n", e, x,
-               y, b->tile, b->tile, b->tile / 14.0);
+    char class[16];
+    snprintf(class, sizeof class, "t%u", e);
+    draw_rect(out, class, x, y, b->tile, b->tile, b->tile / 14.0);
+    if (fresh) draw_rect(out, "fresh", x, y, b->tile, b->tile, b->tile / 14.0);
     if (e == 0) return;
     char number[16];
     int digits = snprintf(number, sizeof number, "%lu", 1ul << e);
     double size = shares[digits] * b->tile;
-    out_printf(out, "<text class=\"tile n%u\" x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\">%s</text>\n", e,
-               x + b->tile / 2.0, y + b->tile / 2.0 + 0.36 * size, size, number);
+    out_printf(out, "<text class=\"tile n%u\" x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\">%s</text>\n",
+               e, x + b->tile / 2.0, y + b->tile / 2.0 + 0.36 * size, size, number);
 }
 
 // What is said about a board to those who cannot see it.
@@ -134,15 +143,11 @@ static void draw_item(const struct boards *b, const struct layout *l, struct out
     double width = length_of(b, item->cols), height = length_of(b, item->rows);
     out_printf(out, "<g>");
     draw_words(item, out);
-    out_printf(out, "<rect class=\"board\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>\n",
-               left, top, width, height, b->tile / 10.0);
+    draw_rect(out, "board", left, top, width, height, b->tile / 10.0);
     for (unsigned cell = 0; cell < item->rows * item->cols; cell++) {
         double x = left + l->gap + cell % item->cols * (b->tile + l->gap);
         double y = top + l->gap + cell / item->cols * (b->tile + l->gap);
-        draw_tile(b, out, x, y, board_cell(item->board, cell));
-        if ((int)cell == item->fresh)
-            out_printf(out, "<rect class=\"fresh\" x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" rx=\"%.1f\"/>\n", x,
-                       y, b->tile, b->tile, b->tile / 14.0);
+        draw_tile(b, out, x, y, board_cell(item->board, cell), (int)cell == item->fresh);
     }
     for (unsigned line = 0; line < BOARDS_CAPTIONS; line++) {
         char text[TEXT_LINE];
@@ -158,7 +163,8 @@ int boards_draw(const struct boards *b, struct out *out) {
     char description[TEXT_LINE];
     if (b->n == 0) return fail("no boards");
     if (find_layout(b, &l)) return -1;
-    snprintf(description, sizeof description, "%zu board%s of 2048, row by row", b->n, b->n == 1 ? "" : "s");
+    snprintf(description, sizeof description, "%zu board%s of 2048, row by row", b->n,
+             b->n == 1 ? "" : "s");
     svg_begin(out, l.size, b->title ? b->title : description, description, boards_rules);
     svg_title(out, SVG_MARGIN / 2.0, l.size.width, b->title);
     for (size_t i = 0; i < b->n; i++) draw_item(b, &l, out, i);

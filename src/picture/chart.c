@@ -62,8 +62,9 @@ static void append(char *text, size_t size, const char *more) {
 static void append_range(char *text, size_t size, const char *axis, const char *label,
                          const struct scale *s) {
     char low[TEXT_NUMBER], high[TEXT_NUMBER], part[2 * TEXT_LINE];
-    snprintf(part, sizeof part, " %s axis: %.100s%sfrom %s to %s%s.", axis, label, *label ? ", " : "",
-             text_number(s->low, low), text_number(s->high, high), s->log ? ", logarithmic" : "");
+    snprintf(part, sizeof part, " %s axis: %.100s%sfrom %s to %s%s.", axis, label,
+             *label ? ", " : "", text_number(s->low, low), text_number(s->high, high),
+             s->log ? ", logarithmic" : "");
     append(text, size, part);
 }
 
@@ -94,7 +95,9 @@ static void describe(const struct frame *f, char *text, size_t size) {
 // a page would meet.)
 static void begin_data(const struct frame *f, struct out *out, int cut) {
     if (cut)
-        out_printf(out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\">\n",
+        out_printf(out,
+                   "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f "
+                   "%.1f %.1f\">\n",
                    f->left, f->top, f->right - f->left, f->bottom - f->top, f->left, f->top,
                    f->right - f->left, f->bottom - f->top);
 }

@@ -33,8 +33,8 @@ void marks_sample(const struct frame *f, struct out *out, unsigned i, double x, 
     const struct chart *c = f->chart;
     out_printf(out, "<g class=\"c%u\">", i);
     if (c->kind == CHART_BARS)
-        out_printf(out, "<rect class=\"b%u\" x=\"%.1f\" y=\"%.1f\" width=\"18\" height=\"12\"/>", i % 4,
-                   x - 9, y - 6);
+        out_printf(out, "<rect class=\"b%u\" x=\"%.1f\" y=\"%.1f\" width=\"18\" height=\"12\"/>",
+                   i % 4, x - 9, y - 6);
     if (c->kind == CHART_HISTOGRAM || (c->kind == CHART_LINE && has_band(&c->series[i])))
         out_printf(out, "<path class=\"band\" d=\"M%.1f %.1fh30v14h-30z\"/>", x - 15, y - 7);
     if (c->kind == CHART_HISTOGRAM || c->kind == CHART_LINE)
@@ -112,8 +112,7 @@ static void draw_band(const struct run *r, struct out *out) {
         out_printf(out, "<path class=\"band\" d=\"");
         for (size_t i = from; i < to; i++)
             svg_point(out, i == from ? 'M' : 'L', r->column[i].x, r->column[i].high);
-        for (size_t i = to; i-- > from;)
-            svg_point(out, 'L', r->column[i].x, r->column[i].low);
+        for (size_t i = to; i-- > from;) svg_point(out, 'L', r->column[i].x, r->column[i].low);
         out_printf(out, "z\"/>\n");
         from = to;
     }
@@ -151,7 +150,8 @@ static void draw_series(struct frame *f, struct out *out, unsigned number, struc
         draw_path(f, &r, out, number);
         if (is_sparse(s) || r.n == 1) {
             out_printf(out, "<path class=\"dot\" d=\"");
-            for (size_t j = 0; j < r.n; j++) draw_dot(f, out, number, r.column[j].x, r.column[j].last);
+            for (size_t j = 0; j < r.n; j++)
+                draw_dot(f, out, number, r.column[j].x, r.column[j].last);
             out_printf(out, "\"/>\n");
         }
     }
@@ -190,18 +190,19 @@ static void draw_tip(const struct frame *f, struct out *out, const struct chart_
         snprintf(text, sizeof text, "%s to %s: %s", text_number(c->edge[i], from),
                  text_number(c->edge[i + 1], to), value);
     else
-        snprintf(text, sizeof text, "%.100s%s%.100s: %s", c->n > 1 ? s->name : "", c->n > 1 ? ", " : "",
-                 c->category[i], value);
+        snprintf(text, sizeof text, "%.100s%s%.100s: %s", c->n > 1 ? s->name : "",
+                 c->n > 1 ? ", " : "", c->category[i], value);
     out_printf(out, "<title>");
     svg_escaped(out, text);
     out_printf(out, "</title>");
 }
 
-static void draw_whisker(const struct frame *f, struct out *out, double x, const struct chart_point *p) {
+static void draw_whisker(const struct frame *f, struct out *out, double x,
+                         const struct chart_point *p) {
     struct chart_point at = to_pixels(f, p);
     if (isnan(at.low)) return;
-    out_printf(out, "<path class=\"whisker\" d=\"M%.1f %.1fh6m-3 0V%.1fm-3 0h6\"/>\n", x - 3, at.high,
-               fmin(at.low, f->bottom));
+    out_printf(out, "<path class=\"whisker\" d=\"M%.1f %.1fh6m-3 0V%.1fm-3 0h6\"/>\n", x - 3,
+               at.high, fmin(at.low, f->bottom));
 }
 
 static void draw_bars(struct frame *f, struct out *out, unsigned number) {

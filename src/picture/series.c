@@ -47,28 +47,32 @@ static int find_columns(struct columns *k, const struct series_spec *spec, const
     if (spec->by && (k->by = table_column(t, spec->by)) < 0) return -1;
     if (histogram) return 0;
     if (spec->y.n == 0 && table_columns(t) < 2)
-        return fail("%s: '%s' is the only column: it could be a histogram", table_file(t), table_name(t, 0));
+        return fail("%s: '%s' is the only column: it could be a histogram", table_file(t),
+                    table_name(t, 0));
     k->n = spec->y.n ? spec->y.n : 1;
     for (unsigned i = 0; i < k->n; i++) {
         k->y[i] = spec->y.n ? table_column(t, spec->y.name[i]) : 1;
         k->low[i] = k->high[i] = -1;
         if (k->y[i] < 0) return -1;
-        if (i < spec->band.n && find_band(t, spec->band.name[i], &k->low[i], &k->high[i])) return -1;
+        if (i < spec->band.n && find_band(t, spec->band.name[i], &k->low[i], &k->high[i]))
+            return -1;
     }
     return 0;
 }
 
 // A series is named by what tells it from the others: its file, its column, its
 // group; by its column if nothing does.
-static struct chart_series *find_series(struct chart *c, const struct table *t, const struct columns *k,
-                                        int column, const char *file) {
+static struct chart_series *find_series(struct chart *c, const struct table *t,
+                                        const struct columns *k, int column, const char *file) {
     char name[3 * TEXT_LINE] = "", text[TEXT_LINE];
     const char *part[3] = {file, NULL, k->by >= 0 ? table_cell(t, (unsigned)k->by) : NULL};
     spaced(table_name(t, (unsigned)column), text);
     if (k->n > 1 || (!file && k->by < 0)) part[1] = text;
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(name);
-        if (part[i]) snprintf(name + used, sizeof name - used, "%s%.*s", used ? ", " : "", TEXT_LINE, part[i]);
+        if (part[i])
+            snprintf(name + used, sizeof name - used, "%s%.*s", used ? ", " : "", TEXT_LINE,
+                     part[i]);
     }
     return chart_series(c, name);
 }
@@ -114,7 +118,8 @@ static int taken(const struct chart_series *s, double x) {
     return 0;
 }
 
-static int read_row(struct chart *c, const struct table *t, const struct columns *k, const char *file) {
+static int read_row(struct chart *c, const struct table *t, const struct columns *k,
+                    const char *file) {
     struct chart_point p = {0, NAN, NAN, NAN};
     int there = read_x(c, t, k->x, &p.x);
     if (there <= 0) return there;
@@ -130,17 +135,20 @@ static int read_row(struct chart *c, const struct table *t, const struct columns
         struct chart_series *s = find_series(c, t, k, k->y[i], file);
         if (!s) return -1;
         if (c->kind == CHART_BARS && taken(s, p.x))
-            return table_fail(t, "%s: a second bar for '%s'", s->name, table_cell(t, (unsigned)k->x));
+            return table_fail(t, "%s: a second bar for '%s'", s->name,
+                              table_cell(t, (unsigned)k->x));
         if (chart_add(s, p)) return -1;
     }
     return 0;
 }
 
-int series_read(struct chart *c, const struct series_spec *spec, struct table *t, const char *file) {
+int series_read(struct chart *c, const struct series_spec *spec, struct table *t,
+                const char *file) {
     struct columns k;
     size_t rows = 0;
     int got;
-    if (find_columns(&k, spec, t, c->kind == CHART_HISTOGRAM) || keep_name(&c->x.column, t, k.x)) return -1;
+    if (find_columns(&k, spec, t, c->kind == CHART_HISTOGRAM) || keep_name(&c->x.column, t, k.x))
+        return -1;
     if (k.n == 1 && keep_name(&c->y.column, t, k.y[0])) return -1;
     for (; (got = table_next(t)) > 0; rows++)
         if (read_row(c, t, &k, file)) return -1;

@@ -58,7 +58,8 @@ static void write_style(struct out *out, const struct svg_rule *rules) {
     write_rules(out, shared, 1);
     write_rules(out, rules, 1);
     // Only what is wider than a telephone is shrunk there.
-    out_printf(out, "}\n@media (max-width:%dpx){." CLASS ".wide{font-size:%dpx}}\n</style>\n", NARROW, SVG_LARGE);
+    out_printf(out, "}\n@media (max-width:%dpx){." CLASS ".wide{font-size:%dpx}}\n</style>\n",
+               NARROW, SVG_LARGE);
 }
 
 static void write_element(struct out *out, const char *name, const char *content) {
@@ -69,10 +70,11 @@ static void write_element(struct out *out, const char *name, const char *content
 
 void svg_begin(struct out *out, struct svg_size size, const char *title, const char *description,
                const struct svg_rule *rules) {
-    out_printf(out,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" CLASS "%s\" viewBox=\"0 0 %u %u\" "
-               "width=\"%u\" height=\"%u\" role=\"img\">\n",
-               size.width > NARROW ? " wide" : "", size.width, size.height, size.width, size.height);
+    out_printf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" CLASS "%s\" viewBox=\"0 0 %u %u\" "
+        "width=\"%u\" height=\"%u\" role=\"img\">\n",
+        size.width > NARROW ? " wide" : "", size.width, size.height, size.width, size.height);
     write_element(out, "title", title);
     write_element(out, "desc", description);
     write_style(out, rules);
@@ -86,10 +88,10 @@ void svg_escaped(struct out *out, const char *text) {
     while (*text) {
         const char *from = text;
         uint32_t c = text_next(&text);
-        const char *entity = c == '&'   ? "&amp;"
-                             : c == '<' ? "&lt;"
-                             : c == '>' ? "&gt;"
-                             : c == '"' ? "&quot;"
+        const char *entity = c == '&'      ? "&amp;"
+                             : c == '<'    ? "&lt;"
+                             : c == '>'    ? "&gt;"
+                             : c == '"'    ? "&quot;"
                              : c == 0xfffd ? "\xef\xbf\xbd"
                                            : NULL;
         if (entity)
@@ -121,7 +123,9 @@ void svg_lines(struct out *out, double x, double y, const char *classes, char li
 
 static unsigned title_lines(double width, const char *text, char line[TITLE_LINES][TEXT_LINE]) {
     // Half-bold letters are wider than the table's.
-    return text ? text_wrap(text, 1.08 * SVG_TITLE * SVG_LARGE, width - 2 * SVG_MARGIN, TITLE_LINES, line) : 0;
+    return text ? text_wrap(text, 1.08 * SVG_TITLE * SVG_LARGE, width - 2 * SVG_MARGIN, TITLE_LINES,
+                            line)
+                : 0;
 }
 
 double svg_title_height(double width, const char *text) {

@@ -59,11 +59,13 @@ static int read_header(struct table *t, const char *names) {
     char *line;
     int got = names ? 1 : next_line(t, &line);
     if (got < 0) return -1;
-    if (got == 0) return fail("%s: empty: a line with the columns' names is needed", in_name(t->in));
+    if (got == 0)
+        return fail("%s: empty: a line with the columns' names is needed", in_name(t->in));
     t->header = strdup(names ? names : line);
     if (!t->header) return fail("memory: none for the columns' names");
     t->columns = split(t->header, names ? ',' : '\t', t->name);
-    if (t->columns > MOST_COLUMNS) return fail("%s: more than %d columns", in_name(t->in), MOST_COLUMNS);
+    if (t->columns > MOST_COLUMNS)
+        return fail("%s: more than %d columns", in_name(t->in), MOST_COLUMNS);
     return 0;
 }
 

@@ -35,6 +35,7 @@ const char *table_cell(const struct table *t, unsigned column);
 int table_number(const struct table *t, unsigned column, double *to);
 
 // Keeps a failure of the present row: "file: line N: reason". Returns -1.
-int table_fail(const struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int table_fail(const struct table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

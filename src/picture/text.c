@@ -39,7 +39,8 @@ uint32_t text_next(const char **at) {
         if (s[i] >> 6 != 2) return REPLACEMENT;
         c = c << 6 | (s[i] & 0x3f);
     }
-    if (c < least || c > 0x10ffff || c >> 11 == 27 || (c & 0xfffe) == 0xfffe || (c >= 0x80 && c < 0xa0))
+    if (c < least || c > 0x10ffff || c >> 11 == 27 || (c & 0xfffe) == 0xfffe ||
+        (c >= 0x80 && c < 0xa0))
         return REPLACEMENT;
     *at += n;
     return c;
@@ -47,7 +48,7 @@ uint32_t text_next(const char **at) {
 
 static double width_of(uint32_t c) {
     if (c < 127) return widths[c - ' '];
-    if (c >= 0x300 && c < 0x370) return 0; // marks that stand over the letter before
+    if (c >= 0x300 && c < 0x370) return 0;    // marks that stand over the letter before
     if (c >= 0x2070 && c < 0x20a0) return 36; // small raised and lowered digits
     return c >= 0x1100 && (c < 0x2000 || c >= 0x2600) ? 100 : c == 0x2026 || c == 0x2190 ? 100 : 60;
 }
@@ -134,9 +135,9 @@ const char *text_trimmed(double v, int decimals, char to[TEXT_NUMBER]) {
 }
 
 const char *text_power(double v, int decimals, char to[TEXT_NUMBER]) {
-    static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
-                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
-                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    static const char *const raised[] = {
+        "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
+        "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8", "\xe2\x81\xb9"};
     if (v == 0 || !isfinite(v)) return snprintf(to, TEXT_NUMBER, "%g", v), to;
     char digits[TEXT_NUMBER], power[24], exponent[TEXT_NUMBER] = "";
     snprintf(digits, sizeof digits, "%.*e", decimals, fabs(v));

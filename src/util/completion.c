@@ -42,13 +42,16 @@ static void print_bash(FILE *to, const struct command *c, const struct option_sp
     print_name(to, c->name);
     // The shell may give --option=word as three words.
     fputs("() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words='' files=''\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words='' "
+          "files=''\n"
           "    COMPREPLY=()\n"
           "    if [[ $word == '=' ]]; then word=''\n"
           "    elif [[ $before == '=' ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
-          "    case $before in\n", to);
+          "    case $before in\n",
+          to);
     for (int i = 0; i < 2; i++)
-        for (const struct option_spec *o = sets[i]; o->kind != OPTION_END; o++) bash_argument(to, o);
+        for (const struct option_spec *o = sets[i]; o->kind != OPTION_END; o++)
+            bash_argument(to, o);
     fputs("    *)\n        if [[ $word == -* ]]; then\n            words='", to);
     for (int i = 0; i < 2; i++)
         for (const struct option_spec *o = sets[i]; o->kind != OPTION_END; o++)
@@ -56,7 +59,8 @@ static void print_bash(FILE *to, const struct command *c, const struct option_sp
                 print_names(to, o, " ");
                 fputc(' ', to);
             }
-    fprintf(to, "'\n%s        fi\n        ;;\n    esac\n", c->operands ? "        else\n            files=1\n" : "");
+    fprintf(to, "'\n%s        fi\n        ;;\n    esac\n",
+            c->operands ? "        else\n            files=1\n" : "");
     fputs("    if [[ $files ]]; then\n"
           "        compopt -o filenames 2>/dev/null\n"
           "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
@@ -64,7 +68,8 @@ static void print_bash(FILE *to, const struct command *c, const struct option_sp
           "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
           "    fi\n"
           "}\n"
-          "complete -F ", to);
+          "complete -F ",
+          to);
     print_name(to, c->name);
     fprintf(to, " %s\n", c->name);
 }
@@ -108,7 +113,8 @@ static void zsh_option(FILE *to, const struct option_spec *o) {
 }
 
 static void print_zsh(FILE *to, const struct command *c, const struct option_spec *const sets[2]) {
-    fprintf(to, "#compdef %s\n# zsh completion, made by: %s --completion zsh\n_arguments -s -S", c->name, c->name);
+    fprintf(to, "#compdef %s\n# zsh completion, made by: %s --completion zsh\n_arguments -s -S",
+            c->name, c->name);
     for (int i = 0; i < 2; i++)
         for (const struct option_spec *o = sets[i]; o->kind != OPTION_END; o++) zsh_option(to, o);
     if (c->operands) fputs(" \\\n    '*:file:_files'", to);

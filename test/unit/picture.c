@@ -57,7 +57,8 @@ static void characters(void) {
 static void widths(void) {
     CHECK(text_width("", 13) == 0, "empty");
     CHECK(fabs(text_width("0123456789", 100) - 560) < 1e-9, "%g", text_width("0123456789", 100));
-    CHECK(text_width("W", 10) > text_width("n", 10) && text_width("n", 10) > text_width("i", 10), "order");
+    CHECK(text_width("W", 10) > text_width("n", 10) && text_width("n", 10) > text_width("i", 10),
+          "order");
     CHECK(fabs(text_width("abc", 26) - 2 * text_width("abc", 13)) < 1e-9, "size");
     CHECK(text_width("\xe6\xbc\xa2", 10) == 10, "wide letters");
     CHECK(text_width("a\xcc\x88", 10) == text_width("a", 10), "marks over a letter");
@@ -77,16 +78,20 @@ static void fitting(void) {
             for (unsigned i = 0; i < n; i++)
                 CHECK(text_width(line[i], 13) <= width, "'%s' is wider than %g", line[i], width);
         }
-    CHECK(text_wrap("  a  b ", 13, 999, 3, line) == 1 && strcmp(line[0], "a  b ") == 0, "'%s'", line[0]);
+    CHECK(text_wrap("  a  b ", 13, 999, 3, line) == 1 && strcmp(line[0], "a  b ") == 0, "'%s'",
+          line[0]);
     CHECK(text_wrap("", 13, 100, 3, line) == 0, "lines of nothing");
     CHECK(text_wrap("a b", 13, 9, 3, line) == 2 && strcmp(line[1], "b") == 0, "a word a line");
     CHECK(strcmp(text_fit("short", 13, 100, to), "short") == 0, "%s", to);
     CHECK(strcmp(text_fit("a long text", 13, 48, to), "a lon\xe2\x80\xa6") == 0, "%s", to);
-    CHECK(strcmp(text_fit("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4", 10, 18, to), "\xc3\xa4\xe2\x80\xa6") == 0, "%s", to);
+    CHECK(strcmp(text_fit("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4", 10, 18, to),
+                 "\xc3\xa4\xe2\x80\xa6") == 0,
+          "%s", to);
     static char longest[5000];
     memset(longest, 'i', sizeof longest - 1);
     CHECK(strlen(text_fit(longest, 1, 1e9, to)) < TEXT_LINE, "%zu", strlen(to));
-    CHECK(text_wrap(longest, 1, 1e9, 4, line) == 1 && strlen(line[0]) < TEXT_LINE, "a very long word");
+    CHECK(text_wrap(longest, 1, 1e9, 4, line) == 1 && strlen(line[0]) < TEXT_LINE,
+          "a very long word");
 }
 
 static void numbers(void) {
@@ -97,7 +102,8 @@ static void numbers(void) {
                  {7, "7"},
                  {999, "999"},
                  {1000, "1,000"},
-                 {-1234567, "\xe2\x88\x92""1,234,567"},
+                 {-1234567, "\xe2\x88\x92"
+                            "1,234,567"},
                  {123456789012, "123,456,789,012"},
                  {2642.600313610816, "2,642.6"},
                  {0.501, "0.501"},
@@ -105,17 +111,22 @@ static void numbers(void) {
                  {99.951, "99.95"},
                  {100.04, "100"},
                  {1e15, "10\xc2\xb9\xe2\x81\xb5"},
-                 {1.5e-7, "1.50\xc2\xb7""10\xe2\x81\xbb\xe2\x81\xb7"}};
+                 {1.5e-7, "1.50\xc2\xb7"
+                          "10\xe2\x81\xbb\xe2\x81\xb7"}};
     char to[TEXT_NUMBER];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         // A power of ten keeps its mantissa's decimals, but for 1.
         text_number(known[i].v, to);
         if (known[i].v == 1e15) text_power(1e15, 0, to);
-        CHECK(strcmp(to, known[i].text) == 0, "%g is '%s', not '%s'", known[i].v, to, known[i].text);
+        CHECK(strcmp(to, known[i].text) == 0, "%g is '%s', not '%s'", known[i].v, to,
+              known[i].text);
     }
     CHECK(strcmp(text_grouped(-0.001, 1, to), "0.0") == 0, "%s", to);
     CHECK(strcmp(text_grouped(1234.5678, 2, to), "1,234.57") == 0, "%s", to);
-    CHECK(strcmp(text_power(-2e-5, 0, to), "\xe2\x88\x92""2\xc2\xb7""10\xe2\x81\xbb\xe2\x81\xb5") == 0, "%s", to);
+    CHECK(strcmp(text_power(-2e-5, 0, to), "\xe2\x88\x92"
+                                           "2\xc2\xb7"
+                                           "10\xe2\x81\xbb\xe2\x81\xb5") == 0,
+          "%s", to);
     for (int i = 0; i < 10000; i++) {
         double v = between(-1, 1) * pow(10, between(-300, 300));
         CHECK(strlen(text_number(v, to)) < TEXT_NUMBER - 8, "%g: %s", v, to);
@@ -126,7 +137,8 @@ static void check_texts(const struct ticks *t, double low, double high) {
     for (unsigned i = 0; i < t->n; i++) {
         CHECK(*t->text[i] && strlen(t->text[i]) < 30, "%g..%g: '%s'", low, high, t->text[i]);
         if (i) CHECK(t->at[i] > t->at[i - 1], "%g..%g: not ascending", low, high);
-        if (i) CHECK(strcmp(t->text[i], t->text[i - 1]), "%g..%g: twice '%s'", low, high, t->text[i]);
+        if (i)
+            CHECK(strcmp(t->text[i], t->text[i - 1]), "%g..%g: twice '%s'", low, high, t->text[i]);
     }
 }
 
@@ -141,23 +153,33 @@ static void ticks_linear(void) {
     axis_ticks(&t, &(struct scale){0, 0, 4213, 0, 1}, 6, 0, AXIS_PLAIN);
     CHECK(t.n == 5 && t.at[4] == 4000 && strcmp(t.text[1], "1,000") == 0, "%u %s", t.n, t.text[1]);
     axis_ticks(&t, &(struct scale){0, 0, 22.6e6, 0, 1}, 5, 0, AXIS_PLAIN);
-    CHECK(t.n == 5 && strcmp(t.text[1], "5M") == 0 && strcmp(t.text[0], "0") == 0, "%u %s", t.n, t.text[1]);
+    CHECK(t.n == 5 && strcmp(t.text[1], "5M") == 0 && strcmp(t.text[0], "0") == 0, "%u %s", t.n,
+          t.text[1]);
     axis_ticks(&t, &(struct scale){0, 0, 1, 0, 1}, 6, 0, AXIS_PERCENT);
-    CHECK(t.n == 6 && strcmp(t.text[1], "20%") == 0 && strcmp(t.text[0], "0%") == 0, "%u %s", t.n, t.text[1]);
+    CHECK(t.n == 6 && strcmp(t.text[1], "20%") == 0 && strcmp(t.text[0], "0%") == 0, "%u %s", t.n,
+          t.text[1]);
     axis_ticks(&t, &(struct scale){0, 0, 0.35, 0, 1}, 4, 0, AXIS_PLAIN);
     CHECK(t.n == 4 && t.at[3] == 0.3 && strcmp(t.text[3], "0.3") == 0, "%.17g", t.at[3]);
     axis_ticks(&t, &(struct scale){0, 0, 3, 0, 1}, 9, 1, AXIS_PLAIN);
     CHECK(t.n == 4, "steps of a count are whole: %u ticks", t.n);
     axis_ticks(&t, &(struct scale){0, -2.5e9, 2.5e9, 0, 1}, 6, 0, AXIS_PLAIN);
-    CHECK(strcmp(t.text[0], "\xe2\x88\x92""2G") == 0, "%s", t.text[0]);
+    CHECK(strcmp(t.text[0], "\xe2\x88\x92"
+                            "2G") == 0,
+          "%s", t.text[0]);
     for (int i = 0; i < 20000; i++) {
-        double size = pow(10, between(-12, 12)), low = between(-1, 1) * size, high = low + between(0.001, 1) * size;
+        double size = pow(10, between(-12, 12)), low = between(-1, 1) * size,
+               high = low + between(0.001, 1) * size;
         unsigned most = 2 + (unsigned)(draw() % 10);
-        axis_ticks(&t, &(struct scale){0, low, high, 0, 1}, most, 0, i % 3 ? AXIS_PLAIN : AXIS_PERCENT);
-        CHECK(t.n <= most && (most < 5 || t.n >= 2), "%g..%g: %u ticks of %u", low, high, t.n, most);
+        axis_ticks(&t, &(struct scale){0, low, high, 0, 1}, most, 0,
+                   i % 3 ? AXIS_PLAIN : AXIS_PERCENT);
+        CHECK(t.n <= most && (most < 5 || t.n >= 2), "%g..%g: %u ticks of %u", low, high, t.n,
+              most);
         for (unsigned k = 0; k < t.n; k++)
-            CHECK(t.at[k] >= low - 1e-8 * size && t.at[k] <= high + 1e-8 * size, "%g..%g: tick at %g", low, high, t.at[k]);
-        if (t.n > 1) CHECK(round_step(t.at[1] - t.at[0]), "%g..%g: steps of %g", low, high, t.at[1] - t.at[0]);
+            CHECK(t.at[k] >= low - 1e-8 * size && t.at[k] <= high + 1e-8 * size,
+                  "%g..%g: tick at %g", low, high, t.at[k]);
+        if (t.n > 1)
+            CHECK(round_step(t.at[1] - t.at[0]), "%g..%g: steps of %g", low, high,
+                  t.at[1] - t.at[0]);
         check_texts(&t, low, high);
     }
 }
@@ -165,7 +187,8 @@ static void ticks_linear(void) {
 static void ticks_log(void) {
     struct ticks t;
     axis_ticks(&t, &(struct scale){1, 0.9, 2.2e6, 0, 1}, 8, 0, AXIS_PLAIN);
-    CHECK(t.n == 7 && t.at[0] == 1 && strcmp(t.text[6], "1M") == 0 && strcmp(t.text[3], "1k") == 0, "%u %s", t.n, t.text[6]);
+    CHECK(t.n == 7 && t.at[0] == 1 && strcmp(t.text[6], "1M") == 0 && strcmp(t.text[3], "1k") == 0,
+          "%u %s", t.n, t.text[6]);
     CHECK(t.minors >= 8 * 6, "%u minors", t.minors);
     axis_ticks(&t, &(struct scale){1, 1, 20000, 0, 1}, 6, 0, AXIS_PLAIN);
     CHECK(t.n == 5 && strcmp(t.text[4], "10,000") == 0, "%u %s", t.n, t.text[4]);
@@ -178,11 +201,13 @@ static void ticks_log(void) {
     for (int i = 0; i < 20000; i++) {
         double low = pow(10, between(-15, 15)), high = low * pow(10, between(0.01, 20));
         unsigned most = 2 + (unsigned)(draw() % 10);
-        axis_ticks(&t, &(struct scale){1, low, high, 0, 1}, most, 0, i % 3 ? AXIS_PLAIN : AXIS_PERCENT);
+        axis_ticks(&t, &(struct scale){1, low, high, 0, 1}, most, 0,
+                   i % 3 ? AXIS_PLAIN : AXIS_PERCENT);
         CHECK(t.n <= most, "%g..%g: %u ticks of %u", low, high, t.n, most);
         CHECK(t.n >= 1 || most < 4, "%g..%g: no tick", low, high);
         for (unsigned k = 0; k < t.n; k++)
-            CHECK(t.at[k] >= low * (1 - 1e-6) && t.at[k] <= high * (1 + 1e-6), "%g..%g: %g", low, high, t.at[k]);
+            CHECK(t.at[k] >= low * (1 - 1e-6) && t.at[k] <= high * (1 + 1e-6), "%g..%g: %g", low,
+                  high, t.at[k]);
         check_texts(&t, low, high);
     }
 }
@@ -201,7 +226,8 @@ static void ticks_beside(void) {
         for (unsigned k = 1; k < t.n; k++) {
             double gap = scale_at(&s, t.at[k]) - text_width(t.text[k], 18) / 2 -
                          (scale_at(&s, t.at[k - 1]) + text_width(t.text[k - 1], 18) / 2);
-            CHECK(gap >= 5, "%g..%g: '%s' and '%s' are %g apart", low, high, t.text[k - 1], t.text[k], gap);
+            CHECK(gap >= 5, "%g..%g: '%s' and '%s' are %g apart", low, high, t.text[k - 1],
+                  t.text[k], gap);
         }
     }
 }
@@ -216,9 +242,10 @@ static void ranges(void) {
                  {7, 7, 0, 0, 0, 6.3, 7.7},        {100, 200, 0, 0.1, 0.1, 90, 210}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         double low = known[i].low, high = known[i].high;
-        axis_range(&low, &high, 0, (struct axis_wish){known[i].zero != 0, known[i].near, known[i].room});
-        CHECK(fabs(low - known[i].want_low) < 1e-9 && fabs(high - known[i].want_high) < 1e-9, "range %zu: %g..%g", i,
-              low, high);
+        axis_range(&low, &high, 0,
+                   (struct axis_wish){known[i].zero != 0, known[i].near, known[i].room});
+        CHECK(fabs(low - known[i].want_low) < 1e-9 && fabs(high - known[i].want_high) < 1e-9,
+              "range %zu: %g..%g", i, low, high);
     }
     double low = 10, high = 10;
     axis_range(&low, &high, 1, (struct axis_wish){.room = 0});
@@ -229,7 +256,10 @@ static void ranges(void) {
 }
 
 static struct chart empty_chart(enum chart_kind kind) {
-    return (struct chart){.kind = kind, .size = {640, 400}, .x = {.low = NAN, .high = NAN}, .y = {.low = NAN, .high = NAN}};
+    return (struct chart){.kind = kind,
+                          .size = {640, 400},
+                          .x = {.low = NAN, .high = NAN},
+                          .y = {.low = NAN, .high = NAN}};
 }
 
 static void add(struct chart *c, const char *name, double x, double y) {
@@ -256,9 +286,12 @@ static void bins(void) {
         for (size_t k = 0; k < c.bins; k++) {
             double count = 0, low = c.edge[k], high = c.edge[k + 1];
             for (int j = 0; j < n; j++)
-                count += values[j] >= low && (values[j] < high || (k + 1 == c.bins && values[j] == high));
-            CHECK(c.series[0].point[k].y == count, "bin %zu has %g of %g", k, c.series[0].point[k].y, count);
-            if (whole && !wanted) CHECK(low == floor(low), "an edge at %g between whole numbers", low);
+                count += values[j] >= low &&
+                         (values[j] < high || (k + 1 == c.bins && values[j] == high));
+            CHECK(c.series[0].point[k].y == count, "bin %zu has %g of %g", k,
+                  c.series[0].point[k].y, count);
+            if (whole && !wanted)
+                CHECK(low == floor(low), "an edge at %g between whole numbers", low);
             sum += count;
         }
         CHECK(sum == n, "%g of %d values are in bins", sum, n);
@@ -292,7 +325,8 @@ static double contrast(const char *one, const char *two) {
 
 static const char *rule(const struct svg_rule *rules, const char *selector, int dark) {
     for (; rules->selector; rules++)
-        if (strcmp(rules->selector, selector) == 0) return dark && rules->dark ? rules->dark : rules->light;
+        if (strcmp(rules->selector, selector) == 0)
+            return dark && rules->dark ? rules->dark : rules->light;
     CHECK(0, "no rule for %s", selector);
 }
 
@@ -313,7 +347,8 @@ static void contrasts(void) {
             double c = contrast(rule(frame_rules, series, dark), paper);
             CHECK(c >= 3, "series %d, dark %d: contrast %.2f", i, dark, c);
         }
-        CHECK(strstr(rule(frame_rules, ".halo", dark), paper), "the halo has another colour than the paper");
+        CHECK(strstr(rule(frame_rules, ".halo", dark), paper),
+              "the halo has another colour than the paper");
     }
 }
 
@@ -344,7 +379,9 @@ static double any_number(int positive) {
 // Whatever the numbers, names and options, a picture is well-formed XML with
 // no number that is none, or there is a reason why not.
 static void pictures(void) {
-    static const char *const names[] = {"a", "<b> & \"c\"", "\xff\x01", "", "a name that is much longer than any place for it, and goes on and on"};
+    static const char *const names[] = {
+        "a", "<b> & \"c\"", "\xff\x01", "",
+        "a name that is much longer than any place for it, and goes on and on"};
     int drawn = 0;
     for (int i = 0; i < 2000; i++) {
         struct chart c = empty_chart((enum chart_kind)(i % 4));
@@ -355,8 +392,10 @@ static void pictures(void) {
         c.title = draw() % 2 ? names[draw() % 5] : NULL;
         c.x.label = draw() % 2 ? names[draw() % 5] : NULL;
         c.y.label = draw() % 2 ? names[draw() % 5] : NULL;
-        if (draw() % 4 == 0) c.y.marks = (struct chart_marks){{{any_number(c.y.log), names[draw() % 5]}}, 1};
-        if (draw() % 4 == 0 && c.kind != CHART_BARS) c.x.marks = (struct chart_marks){{{any_number(c.x.log), names[draw() % 5]}}, 1};
+        if (draw() % 4 == 0)
+            c.y.marks = (struct chart_marks){{{any_number(c.y.log), names[draw() % 5]}}, 1};
+        if (draw() % 4 == 0 && c.kind != CHART_BARS)
+            c.x.marks = (struct chart_marks){{{any_number(c.x.log), names[draw() % 5]}}, 1};
         if (draw() % 5 == 0) c.y.low = any_number(c.y.log);
         if (draw() % 5 == 0 && c.kind != CHART_BARS) c.x.high = any_number(c.x.log);
         unsigned n = (unsigned)(draw() % 60), series = 1 + (unsigned)(draw() % 5);
@@ -388,10 +427,17 @@ static void pictures(void) {
 }
 
 int main(int argc, char **argv) {
-    static const struct check_case cases[] = {
-        {"characters", characters},     {"widths", widths},       {"fitting", fitting},
-        {"numbers", numbers},           {"ticks-linear", ticks_linear}, {"ticks-log", ticks_log},
-        {"ticks-beside", ticks_beside}, {"ranges", ranges},       {"bins", bins},
-        {"contrasts", contrasts},       {"pictures", pictures},   {0}};
+    static const struct check_case cases[] = {{"characters", characters},
+                                              {"widths", widths},
+                                              {"fitting", fitting},
+                                              {"numbers", numbers},
+                                              {"ticks-linear", ticks_linear},
+                                              {"ticks-log", ticks_log},
+                                              {"ticks-beside", ticks_beside},
+                                              {"ranges", ranges},
+                                              {"bins", bins},
+                                              {"contrasts", contrasts},
+                                              {"pictures", pictures},
+                                              {0}};
     return check_main(cases, argc, argv);
 }

@@ -24,7 +24,8 @@ static inline int xml_character(const unsigned char *s) {
         if (s[i] >> 6 != 2) return 0;
         c = c << 6 | (s[i] & 0x3f);
     }
-    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || c == 0xfffe || c == 0xffff) return 0;
+    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || c == 0xfffe || c == 0xffff)
+        return 0;
     return n;
 }
 
