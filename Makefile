@@ -7,7 +7,7 @@ BUILD   ?= .build/default
 BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
-           expectimax-play age-enumerate age-backup ef-pack age-query age-stat
+           expectimax-play age-enumerate age-backup ef-pack age-query age-stat plot board-svg
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
            src/search/kernel.c src/solve/kernel.c src/solve/lookup.c
@@ -64,14 +64,27 @@ test: all units
 check: all
 	@test/check $(T)
 
+# Completion scripts come from the option tables, so the programs print them.
+COMPLETIONS = $(foreach p,$(PROGRAMS),$(BUILD)/completion/bash/$p $(BUILD)/completion/zsh/$p)
+
+$(BUILD)/completion/bash/%: $(BIN)/%
+	@mkdir -p $(@D)
+	$(BIN)/$* --completion bash > $@.new && mv $@.new $@
+
+$(BUILD)/completion/zsh/%: $(BIN)/%
+	@mkdir -p $(@D)
+	$(BIN)/$* --completion zsh > $@.new && mv $@.new $@
+
 # Source and place below PREFIX of every file that install copies.
 FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
         $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
         $(foreach f,README.md LICENSE,$f:share/doc/pipe2048/$f) \
         $(foreach f,$(shell find share/doc -type f),$f:share/doc/pipe2048/$(f:share/doc/%=%)) \
-        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%))
+        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%)) \
+        $(foreach p,$(PROGRAMS),$(BUILD)/completion/bash/$p:share/bash-completion/completions/$p) \
+        $(foreach p,$(PROGRAMS),$(BUILD)/completion/zsh/$p:share/zsh/site-functions/_$p)
 
-install: all
+install: all $(COMPLETIONS)
 	@set -e; for f in $(FILES); do \
 	    from=$${f%%:*} to="$(DESTDIR)$(PREFIX)/$${f#*:}" mode=644; \
 	    if [ -x "$$from" ]; then mode=755; fi; \
@@ -86,6 +99,7 @@ uninstall:
 	for f in $(FILES); do f=$${f#*:}; f=$${f%/*}; \
 	    case "$(DESTDIR)$(PREFIX)/$$f" in \
 	    /usr/bin | /usr/local/bin | /usr/share/man/* | /usr/local/share/man/*) ;; \
+	    /usr/share/*-completion/* | /usr/share/zsh/* | /usr/local/share/zsh/*) ;; \
 	    *) rmdir -p "$$f" 2>/dev/null || : ;; \
 	    esac; \
 	done; \
@@ -102,7 +116,7 @@ bench: all
 #: make test       run all tests
 #: make demo       a tour of a few seconds
 #: make bench      measure speeds; NAME=TEXT for some rows, BENCH_CALLGRIND=1 for more
-#: make install    copy programs, manuals and pipelines below PREFIX (default /usr/local)
+#: make install    copy programs, manuals, completions and pipelines below PREFIX (default /usr/local)
 #: make uninstall  remove what install copied
 #: make clean      remove what was built
 #: make help       print this list

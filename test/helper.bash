@@ -81,3 +81,27 @@ equal() { [ "$2" = "$3" ] || fail "$1: $2, expected $3"; }
 
 # at_least WHAT GOT LEAST
 at_least() { awk -v a="$2" -v b="$3" 'BEGIN {exit a < b}' || fail "$1: $2, less than $3"; }
+
+# examples PAGE: runs the lines of a manual page that begin with "$ " in its
+# literal displays, in order, in the present folder. A stage whose reader has
+# seen enough (141) has not failed.
+examples() {
+    local line n=0
+    while IFS= read -r line; do
+        n=$((n + 1))
+        try bash -c "set -o pipefail; $line"
+        [ "$status" = 0 ] || [ "$status" = 141 ] || fail "$1: status $status: $line" || return
+    done < <(sed -n '/^\.Bd -literal/,/^\.Ed/s/^\$ //p' "$root/share/man/$1")
+    [ "$n" -gt 0 ] || fail "$1: no examples"
+}
+
+# The file is well-formed XML, and an SVG picture without scripts, ids or links.
+picture() {
+    "$units/xml" standard-input <"$1" || fail "$1: not well-formed" || return
+    head -n 1 "$1" | grep -q '^<svg xmlns="http://www.w3.org/2000/svg" .*viewBox="0 0 [0-9]* [0-9]*".*role="img">$' ||
+        fail "$1: no SVG" || return
+    sed -n 2p "$1" | grep -q '^<title>..*</title>$' || fail "$1: no title" || return
+    sed -n 3p "$1" | grep -q '^<desc>..*</desc>$' || fail "$1: no description" || return
+    grep -q 'prefers-color-scheme:dark' "$1" || fail "$1: not for dark pages" || return
+    not grep -q -E ' id=|<script|href|url\(|nan|inf[^o]' "$1" || fail "$1: has what it should not"
+}

@@ -34,6 +34,19 @@ fresh_make() { env -u CC -u CFLAGS -u CPPFLAGS -u LDFLAGS -u SAN -u BIN -u BUILD
     equal status "$status" 0
 }
 
+@test "install puts completion scripts where bash and zsh look for them" {
+    tree
+    to="$T/the root"
+    umask 022
+    works fresh_make install DESTDIR="$to" PREFIX=/usr
+    for program in bin/*; do
+        name=${program#bin/}
+        "$program" --completion bash | cmp - "$to/usr/share/bash-completion/completions/$name"
+        "$program" --completion zsh | cmp - "$to/usr/share/zsh/site-functions/_$name"
+        [ -n "$(find "$to/usr/share/zsh/site-functions/_$name" -perm 644)" ] || fail "$name"
+    done
+}
+
 @test "uninstall leaves nothing behind" {
     tree
     for prefix in /usr /usr/local /opt/pipe2048; do
@@ -55,7 +68,9 @@ fresh_make() { env -u CC -u CFLAGS -u CPPFLAGS -u LDFLAGS -u SAN -u BIN -u BUILD
     tree
     to="$T/root"
     mkdir -p "$to/usr/bin" "$to/usr/share/man/man1" "$to/usr/share/doc/other"
-    touch "$to/usr/bin/other" "$to/usr/share/man/man1/other.1"
+    mkdir -p "$to/usr/share/bash-completion/completions" "$to/usr/share/zsh/site-functions"
+    touch "$to/usr/bin/other" "$to/usr/share/man/man1/other.1" \
+        "$to/usr/share/bash-completion/completions/other" "$to/usr/share/zsh/site-functions/_other"
     find "$to" | sort >before
     works fresh_make install DESTDIR="$to" PREFIX=/usr
     works fresh_make uninstall DESTDIR="$to" PREFIX=/usr

@@ -26,3 +26,17 @@ setup_pipelines() { export PIPE2048_BIN=${BIN:-$root/bin} TMPDIR=$T/work; }
         equal left "$(ls -A)" ""
     done
 }
+
+@test "train and solve leave pictures beside their tables, in a folder with a space" {
+    setup_pipelines
+    works "$root/pipelines/train" --games 20 --live . "$fixtures/2x3.net" 20000 'a run'
+    picture 'a run/curve.svg'
+    grep -q '<desc>Line chart of mean score' 'a run/curve.svg' || fail "another chart"
+    # Run again it learns nothing and draws the same.
+    cp 'a run/curve.svg' before
+    works "$root/pipelines/train" --games 20 --live . "$fixtures/2x3.net" 20000 'a run'
+    cmp before 'a run/curve.svg'
+    works "$root/pipelines/solve" 2x2 'a solution'
+    picture 'a solution/ages.svg'
+    grep -q '<desc>Line chart of states and afterstates' 'a solution/ages.svg' || fail "another chart"
+}

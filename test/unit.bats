@@ -113,6 +113,21 @@ unit() { "$units/$1" "$2"; }
 @test "other chances of a 4 have the brute-force solver's values" { cd "$T" && unit solve_brute probabilities; }
 @test "other objectives have the brute-force solver's values" { cd "$T" && unit solve_brute objectives; }
 
+@test "text is UTF-8, and what is not is replaced" { unit picture characters; }
+@test "the width of text follows from its letters" { unit picture widths; }
+@test "text is broken or cut to fit" { unit picture fitting; }
+@test "numbers are written as people read them" { unit picture numbers; }
+@test "ticks stand at steps of 1, 2 and 5, and no two say the same" { unit picture ticks-linear; }
+@test "ticks of log axes stand at powers of ten" { unit picture ticks-log; }
+@test "texts of ticks do not touch" { unit picture ticks-beside; }
+@test "axes begin at 0 where that is near" { unit picture ranges; }
+@test "every value is in its bin" { unit picture bins; }
+@test "tiles and lines have enough contrast on light and dark" { unit picture contrasts; }
+@test "thousands of odd charts are well-formed, or refused with a reason" { unit picture pictures; }
+
+@test "the XML checker takes what is well-formed and nothing else" { unit xml checker; }
+@test "the XML checker reads standard input" { echo '<a/>' | unit xml standard-input; }
+
 @test "every case of every unit program is run above" {
     for source in "$root"/test/unit/*.c; do
         name=$(basename "$source" .c)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/completion.h"
 #include "util/fail.h"
 #include "util/number.h"
 #include "util/out.h"
@@ -21,9 +22,16 @@ enum { MOST_OPTIONS = 48, LONG_ONLY = 256 };
 static const struct command *current;
 static double started;
 
+static const char *const shells[] = {"bash", "zsh", NULL};
+static int shell;
+
+// What ends the program at once. --completion is for make install and for
+// packagers: pipe2048(7) has it, and not the help of every command.
+enum { HELP, VERSION, COMPLETION, ENDING };
 static const struct option_spec common[] = {
     {.letter = 'h', .name = "help", .kind = OPTION_FLAG, .help = "print this help and end"},
     {.letter = 'V', .name = "version", .kind = OPTION_FLAG, .help = "print the version and end"},
+    {.name = "completion", .arg = "SHELL", .kind = OPTION_WORD, .to = &shell, .words = shells},
     {.kind = OPTION_END},
 };
 
@@ -84,6 +92,7 @@ static void default_text(const struct option_spec *o, char *text, size_t size) {
 
 static void print_options(const struct option_spec *o) {
     for (; o->kind != OPTION_END; o++) {
+        if (!o->help) continue;
         char letter[5] = "    ", left[64], standard[96];
         if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->arg ? " " : "",
@@ -163,9 +172,18 @@ static int set_option(const struct option_spec *o, const char *text) {
     return 0;
 }
 
-// Fills getopt's tables; options keep the order help (0), version (1), own ones.
-static void gather(const struct option_spec *all[], struct option *longs,
-                                        char *letters) {
+// Prints what was asked for instead of work, and ends.
+static void print_and_end(int what) {
+    if (what == HELP) print_help();
+    if (what == VERSION) printf("%s (pipe2048) %s\n", current->name, PIPE2048_VERSION);
+    if (what == COMPLETION) completion_print(stdout, (enum completion_shell)shell, current, common);
+    if (fflush(stdout) == 0) exit(0);
+    fail_errno("standard output");
+    exit(command_failed());
+}
+
+// Fills getopt's tables; the common options come first.
+static void gather(const struct option_spec *all[], struct option *longs, char *letters) {
     int n = 0;
     *letters++ = ':';
     for (int set = 0; set < 2; set++)
@@ -210,15 +228,10 @@ int command_parse(const struct command *command, int argc, char **argv) {
     for (int answer; (answer = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
         if (answer == '?' || answer == ':') misuse_of(argv[optind - 1], answer == ':');
         int i = which((const struct option_spec *const *)all, answer);
-        if (i == 0) print_help();
-        if (i == 1) printf("%s (pipe2048) %s\n", current->name, PIPE2048_VERSION);
-        if (i < 2) {
-            if (fflush(stdout) == 0) exit(0);
-            fail_errno("standard output");
-            exit(command_failed());
-        }
+        if (i < COMPLETION) print_and_end(i);
         if (set_option(all[i], optarg))
             command_misuse("--%s: '%s': %s", all[i]->name, optarg, fail_text());
+        if (i < ENDING) print_and_end(i);
     }
     if (argc - optind > command->operands)
         command_misuse("%s: unexpected operand", argv[optind + command->operands]);

@@ -28,7 +28,7 @@ struct option_spec {
     char letter;          // 0: long name only
     const char *name;     // the long name
     const char *arg;      // what the argument is called; NULL for a flag
-    const char *help;     // one phrase, lower case
+    const char *help;     // one phrase, lower case; NULL: neither shown nor completed
     enum option_kind kind;
     void *to;             // its initial content is the default
     uint64_t min, max;    // max 0 is no upper bound
@@ -65,7 +65,7 @@ struct command {
      .help = "one summary line on standard error at the end"}
 
 // Parses the options and returns the index of the first operand in argv.
-// --help and --version print and end with 0; misuse prints and ends with 2.
+// --help, --version and --completion print and end with 0; misuse prints and ends with 2.
 int command_parse(const struct command *command, int argc, char **argv);
 
 // Ends with a usage message: `name: text` and a pointer to --help, status 2.
