@@ -62,7 +62,9 @@ static inline int look(const struct layout *l, const uint16_t *v, struct lane *l
 
 // Makes the best move.
 static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4, struct lane *lane) {
+    struct game *g = lane->game;
     unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
+    if (k_stray(&g->rng, g->epsilon, lane->legal, &best)) rest = 0;
     if (rest) {
         float most = (float)lane->reward[best] + l->scale * lookup_sum(l, v, index_of(l, lane, best));
         for (; rest; rest &= rest - 1) {
@@ -72,7 +74,6 @@ static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4
             most = x > most ? x : most;
         }
     }
-    struct game *g = lane->game;
     g->board = lane->after[best];
     g->step[g->steps++] = (uint8_t)(best | k_spawn(&l->shape, &g->board, rng_next(&g->rng), p4));
 }
