@@ -49,6 +49,26 @@ unit() { "$units/$1" "$2"; }
 @test "what is against the rules is refused in spite of right checksums" { unit stream forged; }
 @test "anything after the end but a stream of the same board is refused" { unit stream appended; }
 
+@test "ways to start are read from text, and nothing else is" { unit starts texts; }
+@test "games jump only to tiles that their board can come to" { unit starts fits; }
+@test "restarts are in the middle of the last play of their line, until it is short" { unit starts restarts; }
+@test "jumps have the tiles of the paper in turn, on random cells" { unit starts jumps; }
+@test "the carousel is that of the paper, one line of episodes behind" { unit starts carousel; }
+@test "starts that follow from earlier episodes do not depend on threads and batches" { unit starts threads; }
+@test "a failure and an early end leave no thread waiting for a start" { unit starts ends; }
+
+@test "players of weights stray as often as they should, to any legal move" {
+    ntuple-new "$fixtures/3x3.net" --init 50 -o run.w
+    gen-episodes -b 3x3 -n 300 | ntuple-learn -w run.w
+    unit strays weights;
+    PIPE2048_CPU=plain unit strays weights
+}
+@test "perfect players stray as often as they should, to any legal move" {
+    age-enumerate -b 2x3 -d solved
+    age-backup -d solved
+    unit strays solution;
+}
+
 @test "halves of weights read as the definition of binary16 says, with and without the instruction" { unit ntuple-half reads; }
 @test "halves of weights are rounded to the nearest, ties to even" { unit ntuple-half writes; }
 @test "two halves give back every float of the normal range, one and eight at a time" { unit ntuple-half halves; }

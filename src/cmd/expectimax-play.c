@@ -142,7 +142,7 @@ static int play(const struct evaluator *e, const struct board *start, struct out
     if (!greedy) name_player(e);
     struct generate generate = {.player = greedy ? evaluator_player(e) : search_player(player),
                                 .episodes = episodes, .moves = UINT64_MAX, .threads = at_a_time,
-                                .from = start, .stopped = stopped, .tell = tell_games, .context = &view};
+                                .starts = {.from = start}, .stopped = stopped, .tell = tell_games, .context = &view};
     uint64_t played, made;
     view.line = progress_start("episodes", episodes, quiet);
     command_interrupt(&interrupted);

@@ -25,6 +25,7 @@ struct batch {
     int begun; // 0: there was no time for it
     struct game *game;
     struct board *start;
+    enum episode_start *how;
     uint8_t *step; // MOST_STEPS a game; what is not used is never touched
 };
 
@@ -32,7 +33,8 @@ struct run {
     const struct generate *spec;
     const struct episode_header *header;
     struct episode_writer *writer;
-    uint64_t p4;
+    struct starts *starts;
+    uint64_t p4, epsilon;
     unsigned size; // games in a batch
     uint64_t *episodes, *moves;
 };
@@ -44,23 +46,29 @@ static int play_batch(void *context, uint64_t i, void *slot) {
     const struct player *player = run->spec->player;
     const struct shape *shape = &run->header->shape;
     struct batch *b = slot;
+    uint64_t first = i * run->size;
     b->n = 0;
-    if (!(b->begun = !stopped(run))) return 0;
-    for (uint64_t k = i * run->size; k < (i + 1) * run->size && k < run->spec->episodes; k++) {
+    b->begun = !stopped(run);
+    for (uint64_t k = first; k < first + run->size && k < run->spec->episodes; k++) {
         struct game *g = &b->game[b->n];
         g->rng = rng_stream(run->header->seed, k);
-        g->board = b->start[b->n] = run->spec->from ? *run->spec->from : play_start(shape, &g->rng, run->p4);
+        b->how[b->n] = starts_take(run->starts, k, &g->rng, &g->board);
+        b->start[b->n] = g->board;
         g->step = b->step + (size_t)b->n * MOST_STEPS;
         g->steps = 0;
+        g->epsilon = run->epsilon;
         b->n++;
     }
-    return player->play(player, shape, run->p4, b->game, b->n);
+    int status = b->begun ? player->play(player, shape, run->p4, b->game, b->n) : 0;
+    // In any case, or others would wait for it.
+    for (unsigned k = 0; k < b->n; k++)
+        starts_leave(run->starts, first + k, b->start[k], b->game[k].step, b->game[k].steps);
+    return status;
 }
 
 static int write_batch(void *context, uint64_t i, void *slot) {
     const struct run *run = context;
     const struct batch *b = slot;
-    const enum episode_start how = run->spec->from ? START_GIVEN : START_NORMAL;
     (void)i;
     if (!b->begun) return 1; // nor was any that follows
     for (unsigned k = 0; k < b->n; k++) {
@@ -68,7 +76,7 @@ static int write_batch(void *context, uint64_t i, void *slot) {
         if (*run->moves >= run->spec->moves) return 1;
         int cut = board_legal(&run->header->shape, g->board) != 0;
         if (cut && stopped(run)) continue;
-        struct episode e = {b->start[k], how, cut, (uint32_t)g->steps, g->step, 0};
+        struct episode e = {b->start[k], b->how[k], cut, (uint32_t)g->steps, g->step, 0};
         if (episode_write(run->writer, &e)) return -1;
         *run->episodes += 1;
         *run->moves += e.steps;
@@ -80,13 +88,15 @@ static int write_batch(void *context, uint64_t i, void *slot) {
 static int batch_init(struct batch *b, unsigned size) {
     b->game = fail_alloc(size, sizeof *b->game);
     b->start = fail_alloc(size, sizeof *b->start);
+    b->how = fail_alloc(size, sizeof *b->how);
     b->step = fail_alloc(size, MOST_STEPS);
-    return b->game && b->start && b->step ? 0 : -1;
+    return b->game && b->start && b->how && b->step ? 0 : -1;
 }
 
 static void batch_free(struct batch *b) {
     free(b->game);
     free(b->start);
+    free(b->how);
     free(b->step);
 }
 
@@ -109,14 +119,29 @@ static int play_all(struct run *run) {
     return status;
 }
 
+// Games that a thread plays at a time. Where starts depend on earlier games, all
+// threads should find enough that have ended.
+static unsigned batch_size(const struct generate *g, const struct starts *starts) {
+    uint64_t size = g->batch ? g->batch : g->player->batch, threads = g->threads ? g->threads : 1;
+    while (size > 1 && size > starts_lines(starts) / (4 * threads)) size /= 2;
+    return (unsigned)size;
+}
+
 int episode_generate(const struct generate *g, const struct episode_header *header, struct out *out,
                      uint64_t *episodes, uint64_t *moves) {
-    struct episode_writer *w = episode_create(out, header);
-    unsigned size = g->batch ? g->batch : g->player->batch;
-    struct run run = {g, header, w, play_p4(header->p4), size, episodes, moves};
+    uint64_t p4 = play_p4(header->p4);
+    struct starts *starts = starts_new(&g->starts, &header->shape, p4);
+    struct episode_writer *w = starts ? episode_create(out, header) : NULL;
     *episodes = *moves = 0;
-    if (!w) return -1;
-    if (play_all(&run) == 0) return episode_finish(w);
-    episode_abandon(w);
-    return -1;
+    int status = -1;
+    if (w) {
+        struct run run = {g, header, w, starts, p4, play_p4(g->epsilon), batch_size(g, starts), episodes, moves};
+        status = play_all(&run);
+        if (status == 0)
+            status = episode_finish(w);
+        else
+            episode_abandon(w);
+    }
+    starts_free(starts);
+    return status;
 }

@@ -3,13 +3,14 @@
 #ifndef EPISODE_GENERATE_H
 #define EPISODE_GENERATE_H
 
-#include "episode/stream.h"
+#include "episode/starts.h"
 
 // Something that plays games to their end. Called by several threads at once.
 struct player {
     // Plays n games from their boards; each has room for its steps. How many
     // there are changes nothing in any of them. p4 is scaled as in game/play.h.
-    // 0, or -1 after a fail.
+    // Players of evaluators stray as often as a game's epsilon says. 0, or -1 after
+    // a fail.
     int (*play)(const struct player *self, const struct shape *shape, uint64_t p4,
                 struct game *game, unsigned n);
     unsigned batch; // games that a thread likes to be given at a time
@@ -25,7 +26,8 @@ struct generate {
     uint64_t moves;     // none is begun after so many
     unsigned threads;
     unsigned batch;     // games at a time; 0: as the player likes
-    const struct board *from; // what all games start with; NULL: a normal start
+    struct starts_spec starts;
+    double epsilon;     // probability of a random move instead of the player's
     // When it is not 0, no game is begun any more, and games that are not over are
     // left out. NULL: never.
     int (*stopped)(void *context);
@@ -35,7 +37,7 @@ struct generate {
 };
 
 // Writes a whole stream. Episode i is played with random stream (seed, i), so the
-// output depends on the header and the limits only. Sets the totals. 0, or -1 on
+// output depends on the header, the starts, epsilon and the limits only. Sets the totals. 0, or -1 on
 // failure; then what was written is no stream.
 int episode_generate(const struct generate *g, const struct episode_header *header, struct out *out,
                      uint64_t *episodes, uint64_t *moves);

@@ -13,7 +13,7 @@
 enum { HEADER = 25, FRAME = 8, TRAILER = 24, VERSION = 1, EPISODE = 'E', END = 'Z' };
 static const char magic[4] = {'P', '2', 'E', 'P'};
 
-const char *const episode_starts[STARTS] = {"normal", "given"};
+const char *const episode_starts[STARTS] = {"normal", "given", "restart", "carousel", "jump"};
 
 uint64_t episode_score(const struct shape *shape, struct board start, struct board end,
                        uint32_t fours) {

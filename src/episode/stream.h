@@ -19,7 +19,7 @@ struct episode_header {
     char player[EPISODE_PLAYER + 1]; // what chose the moves; printable ASCII
 };
 
-enum episode_start { START_NORMAL, START_GIVEN, STARTS };
+enum episode_start { START_NORMAL, START_GIVEN, START_RESTART, START_CAROUSEL, START_JUMP, STARTS };
 extern const char *const episode_starts[STARTS];
 
 struct episode {

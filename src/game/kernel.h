@@ -155,6 +155,15 @@ static inline uint64_t k_select(uint64_t x, unsigned k) {
 #endif
 }
 
+// Whether a player that strays with probability epsilon (times 2^53) does so now;
+// then *move is any of the legal ones. Nothing is drawn if epsilon is 0.
+static inline int k_stray(struct rng *rng, uint64_t epsilon, unsigned legal, unsigned *move) {
+    if (__builtin_expect(!epsilon, 1) || rng_next(rng) >> 11 >= epsilon) return 0;
+    uint64_t x = rng_next(rng);
+    *move = (unsigned)__builtin_ctzll(k_select(legal, (unsigned)rng_split(&x, k_count(legal))));
+    return 1;
+}
+
 // Puts a random tile on a random empty cell, with what is left of the draw x.
 // p4 is the probability of a 4 times 2^53. Returns the step's spawn bits.
 static inline uint8_t k_spawn(const struct shape *s, struct board *b, uint64_t x, uint64_t p4) {

@@ -22,6 +22,7 @@ struct game {
     struct board board; // the start; in the end, the last state
     uint8_t *step;      // room for MOST_STEPS
     size_t steps;
+    uint64_t epsilon;   // probability of a random move instead of the player's, as p4
 };
 
 // The loops over whole games, compiled for every variant of util/cpu.h.
@@ -47,7 +48,7 @@ struct kernel {
 
 const struct kernel *kernel_best(void);
 
-// The probability of a 4 (0 to 1) as the kernels take it.
+// A probability (0 to 1), such as that of a 4, as the kernels take it.
 static inline uint64_t play_p4(double p) { return (uint64_t)(p * 9007199254740992.0); }
 
 // A fresh game: two random tiles.

@@ -68,7 +68,9 @@ static inline float worth(const struct layout *l, const uint16_t *v, const struc
 
 // Makes the best move.
 static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4, struct lane *lane) {
+    struct game *g = lane->game;
     unsigned best = (unsigned)__builtin_ctz(lane->legal), rest = lane->legal & (lane->legal - 1);
+    if (k_stray(&g->rng, g->epsilon, lane->legal, &best)) rest = 0;
     if (rest) {
         float most = (float)lane->reward[best] + worth(l, v, lane, best);
         for (; rest; rest &= rest - 1) {
@@ -78,7 +80,6 @@ static inline void decide(const struct layout *l, const uint16_t *v, uint64_t p4
             most = x > most ? x : most;
         }
     }
-    struct game *g = lane->game;
     g->board = lane->after[best];
     g->step[g->steps++] = (uint8_t)(best | k_spawn(&l->shape, &g->board, rng_next(&g->rng), p4));
 }

@@ -85,3 +85,9 @@ int evaluator_values(const struct evaluator *e, const struct board *after, unsig
 int evaluator_searchable(const struct evaluator *e) {
     return e->kind->searchable ? e->kind->searchable(e) : 0;
 }
+
+unsigned evaluator_stages(const struct evaluator *e) { return e->kind->stages ? e->kind->stages(e) : 1; }
+
+unsigned evaluator_stage(const struct evaluator *e, struct board b) {
+    return e->kind->stage ? e->kind->stage(e, b) : 0;
+}

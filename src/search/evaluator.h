@@ -43,4 +43,9 @@ int evaluator_values(const struct evaluator *e, const struct board *after, unsig
 // Whether its values are expected scores, which a search can go on from. 0, or -1.
 int evaluator_searchable(const struct evaluator *e);
 
+// How many stages of the game it tells apart; and the stage that a board is in,
+// from 0 on.
+unsigned evaluator_stages(const struct evaluator *e);
+unsigned evaluator_stage(const struct evaluator *e, struct board b);
+
 #endif

@@ -44,6 +44,7 @@ static int step(const struct evaluator *e, uint64_t p4, struct game *g, uint64_t
     *age = OVER;
     if (!m.legal) return 0;
     unsigned move = (unsigned)__builtin_ctz(m.best);
+    k_stray(&g->rng, g->epsilon, m.legal, &move);
     board_slide(e->shape, g->board, (enum move)move, &g->board);
     g->step[g->steps++] = (uint8_t)(move | k_spawn(e->shape, &g->board, rng_next(&g->rng), p4));
     *age = board_age(e->shape, g->board);

@@ -34,6 +34,9 @@ struct evaluator_kind {
     int single; // whether its player adds rewards to values in single precision
     // Episodes that learners have applied to it; NULL where nothing learns.
     uint64_t (*episodes)(const struct evaluator *e);
+    // As evaluator_stages and evaluator_stage; both NULL: one stage.
+    unsigned (*stages)(const struct evaluator *e);
+    unsigned (*stage)(const struct evaluator *e, struct board b);
 };
 
 extern const struct evaluator_kind kind_ntuple, kind_solution;
