@@ -57,6 +57,14 @@ static uint64_t episodes(const struct evaluator *e) {
     return *((const struct ntuple *)e->own)->weights.episodes;
 }
 
+static unsigned stages(const struct evaluator *e) {
+    return ((const struct ntuple *)e->own)->weights.layout->stages;
+}
+
+static unsigned stage(const struct evaluator *e, struct board b) {
+    return layout_stage(((const struct ntuple *)e->own)->weights.layout, b);
+}
+
 const struct evaluator_kind kind_ntuple = {.name = "greedy n-tuple network",
                                            .noun = "n-tuple network",
                                            .is = is,
@@ -67,4 +75,6 @@ const struct evaluator_kind kind_ntuple = {.name = "greedy n-tuple network",
                                            .value = value,
                                            .values = values,
                                            .single = 1,
+                                           .stages = stages,
+                                           .stage = stage,
                                            .episodes = episodes};
