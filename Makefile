@@ -7,6 +7,7 @@ BUILD   ?= .build/default
 BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
+           ntuple-fold ntuple-merge \
            expectimax-play age-enumerate age-backup ef-pack age-query age-stat
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
