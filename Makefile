@@ -70,7 +70,7 @@ FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
         $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
         $(foreach f,README.md LICENSE,$f:share/doc/pipe2048/$f) \
         $(foreach f,$(shell find share/doc -type f),$f:share/doc/pipe2048/$(f:share/doc/%=%)) \
-        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%))
+        $(foreach f,$(shell find pipelines share/networks -type f),$f:share/pipe2048/$(f:share/%=%))
 
 install: all
 	@set -e; for f in $(FILES); do \
