@@ -7,6 +7,7 @@ BUILD   ?= .build/default
 BIN     ?= bin
 
 PROGRAMS = gen-episodes episode-stat episode-text ntuple-new ntuple-info ntuple-convert ntuple-learn ntuple-eval \
+           ntuple-fold ntuple-merge \
            expectimax-play age-enumerate age-backup ef-pack age-query age-stat plot board-svg
 # Compiled once for every variant of src/util/cpu.h.
 HOT      = src/game/kernel.c src/ntuple/eval-kernel.c src/ntuple/learn-kernel.c \
@@ -80,7 +81,7 @@ FILES = $(foreach p,$(PROGRAMS),$(BIN)/$p:bin/$p) \
         $(foreach f,$(wildcard share/man/man?/*),$f:$f) \
         $(foreach f,README.md LICENSE,$f:share/doc/pipe2048/$f) \
         $(foreach f,$(shell find share/doc -type f),$f:share/doc/pipe2048/$(f:share/doc/%=%)) \
-        $(foreach f,$(wildcard pipelines/* share/networks/*),$f:share/pipe2048/$(f:share/%=%)) \
+        $(foreach f,$(shell find pipelines share/networks -type f),$f:share/pipe2048/$(f:share/%=%)) \
         $(foreach p,$(PROGRAMS),$(BUILD)/completion/bash/$p:share/bash-completion/completions/$p) \
         $(foreach p,$(PROGRAMS),$(BUILD)/completion/zsh/$p:share/zsh/site-functions/_$p)
 

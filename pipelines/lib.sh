@@ -19,6 +19,7 @@ set -eu
 
 name=$(basename -- "$0")
 here=$(dirname -- "$(readlink -f -- "$0")")
+here=${here%/reproduce} # the folder of the pipelines, for those below it too
 dry_run=0
 
 die() {

@@ -55,7 +55,7 @@ refused() {
     [ "$status" = "$want" ] || fail "status $status, expected $want: $*" || return
     [ ! -s "$T/out" ] || fail "output in spite of the error: $*" || return
     [ "$(wc -l <"$T/err")" -eq 1 ] || fail "not one line of explanation: $*" || return
-    grep -q -E "^[a-z-]+: .*($pattern)" "$T/err" || fail "no '$pattern' in the explanation: $*" || return
+    grep -q -E "^[a-z0-9-]+: .*($pattern)" "$T/err" || fail "no '$pattern' in the explanation: $*" || return
     [ "$(snapshot)" = "$before" ] || fail "files were changed: $*"
 }
 

@@ -15,8 +15,8 @@ setup_pipelines() { export PIPE2048_BIN=${BIN:-$root/bin} TMPDIR=$T/work; }
 
 @test "every pipeline has --help and --dry-run, and refuses what it does not know" {
     setup_pipelines
-    for pipeline in "$root"/pipelines/*; do
-        [ -x "$pipeline" ] || continue
+    for pipeline in "$root"/pipelines/* "$root"/pipelines/reproduce/*; do
+        [ -f "$pipeline" ] && [ -x "$pipeline" ] || continue
         works "$pipeline" --help
         grep -q '^Usage: ' "$T/out" || fail "$pipeline: no usage"
         # Pipelines with operands say which are missing.

@@ -110,6 +110,11 @@ unit() { "$units/$1" "$2"; }
 @test "weights of TDL2048+ come in with their values, and go out again byte for byte" { unit ntuple-weights conversion; }
 @test "weights of TDL2048+ that are cut or damaged are refused" { unit ntuple-weights bad-conversions; }
 
+@test "folded networks have the values that they had, with fewer tuples" { unit ntuple-fold folds; }
+@test "promoted weights are folded as what they stand for" { unit ntuple-fold folds-promoted; }
+@test "a folded definition is the same without the lines of the folded tuples" { unit ntuple-fold texts; }
+@test "averaged weights give every board the mean of its values" { unit ntuple-fold means; }
+
 @test "what is written in pieces of any size is read in pieces of any size" { unit files pieces; }
 @test "an output file is whole or not there" { unit files whole-or-not; }
 @test "a full disk is noticed, sticks, and leaves no file" { unit files full-disk; }

@@ -180,6 +180,17 @@ void network_free(struct network *net) {
     net->text = NULL;
 }
 
+int network_same(const struct network *a, const struct network *b) {
+    if (a->shape.rows != b->shape.rows || a->shape.cols != b->shape.cols || a->values != b->values ||
+        a->splits != b->splits || a->stage_bits != b->stage_bits ||
+        a->stage_tiles != b->stage_tiles || a->tuples != b->tuples)
+        return 0;
+    // Arrays are zero behind their ends.
+    return memcmp(a->split, b->split, sizeof a->split) == 0 &&
+           memcmp(a->stage_tile, b->stage_tile, sizeof a->stage_tile) == 0 &&
+           memcmp(a->tuple, b->tuple, sizeof a->tuple) == 0;
+}
+
 unsigned network_splits(const struct network *net) { return net->splits ? net->splits : 1; }
 
 unsigned network_digits(const struct network *net, unsigned split, uint8_t digit[32]) {

@@ -52,6 +52,9 @@ int network_load(struct network *net, const char *path);
 
 void network_free(struct network *net);
 
+// Whether two definitions say the same: all but comments and spaces.
+int network_same(const struct network *a, const struct network *b);
+
 // Tables that a tuple has in a stage: one a split, or one.
 unsigned network_splits(const struct network *net);
 

@@ -156,6 +156,11 @@ static int fits_memory(const char *path, uint64_t bytes) {
 }
 
 int weights_create(const char *path, const struct network *net, double init, const float *v) {
+    return weights_create_learned(path, net, init, v, 0, 0);
+}
+
+int weights_create_learned(const char *path, const struct network *net, double init, const float *v,
+                           uint64_t moves, uint64_t episodes) {
     struct layout *l = layout_new(net);
     uint8_t *header = calloc(1, body_at(net)), *chunk = fail_alloc(CHUNK, 1);
     struct out *out = NULL;
@@ -171,6 +176,8 @@ int weights_create(const char *path, const struct network *net, double init, con
         // The checksum stands before the body, so it is computed first.
         pass(&image, chunk, &sum, NULL);
         fill_header(header, net, l, init);
+        put_u64(header + AT_MOVES, moves);
+        put_u64(header + AT_EPISODES, episodes);
         seal(header, sum);
         out = out_open(path, OUT_BINARY);
         status = out ? pass(&image, chunk, &sum, out) : -1;
@@ -376,6 +383,14 @@ int weights_promote(struct weights *w) {
         w->rest[i] = 0;
     }
     return 0;
+}
+
+void weights_read(const struct weights *w, unsigned stage, float *v) {
+    uint64_t n = w->layout->stage_weights;
+    const uint16_t *first = w->v + stage * n;
+    const int16_t *second = w->rest + stage * n;
+    for (uint64_t i = 0; i < n; i++)
+        if (!stage || first[i] != HALF_UNUSED) v[i] = w->layout->scale * half_join(first[i], second[i]);
 }
 
 static uint32_t body_sum(const struct weights_map *m) {

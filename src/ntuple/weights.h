@@ -49,6 +49,10 @@ uint64_t weights_learner_bytes(const struct network *net, const struct layout *l
 // is too large.
 int weights_create(const char *path, const struct network *net, double init, const float *v);
 
+// The same, with counts of what the weights have learned from.
+int weights_create_learned(const char *path, const struct network *net, double init, const float *v,
+                           uint64_t moves, uint64_t episodes);
+
 // Maps a file. WEIGHTS_LEARN may be shared with other learners, WEIGHTS_ALONE
 // may not. Checks the header, the size, and that no weight is infinite or not
 // a number. 0, or -1.
@@ -63,6 +67,10 @@ int weights_accumulate(struct weights *w, enum weights_rule rule);
 int weights_promote(struct weights *w);
 
 int weights_promoted(const struct weights *w);
+
+// The whole weights of a stage. For later ones v holds those of the stage before,
+// which stay where a weight is unused: ask for all stages in order.
+void weights_read(const struct weights *w, unsigned stage, float *v);
 
 // Unmaps. The last learner to leave writes the checksum. 0, or -1.
 int weights_close(struct weights *w);
