@@ -21,6 +21,8 @@ struct lesson {
     size_t n;
     double *delta;
     double error;
+    double rate;
+    int coherence;
 };
 
 static struct board state(const struct lesson *x, size_t t) { return x->after[t - 1]; }
@@ -34,12 +36,12 @@ static void change(const struct lesson *x, size_t k, double delta, double factor
         for (unsigned i = 0; i < x->net->images; i++) {
             struct naive_weight *w = naive_at(x->net, state(x, k), t, i);
             double alpha = 1;
-            if (x->rule->accumulators == RULE_TC) {
+            if (x->coherence) {
                 if (w->a != 0) alpha = fabs(w->e) / w->a;
                 w->e += delta;
                 w->a += fabs(delta);
             }
-            w->v += x->rule->rate * alpha / m * delta * factor;
+            w->v += x->rate * alpha / m * delta * factor;
         }
 }
 
@@ -88,9 +90,21 @@ static void learn_backwards(struct lesson *x, int cut) {
     }
 }
 
-static double learn_naively(struct naive *n, const struct learn_rule *rule, const struct learn_episode *e) {
-    struct lesson x = {n, rule, e->after, e->reward, e->n, NULL, 0};
+// Rate and rule of a network that has learned so many moves.
+static void look_naively(struct lesson *x, double moves) {
+    const struct learn_rule *r = x->rule;
+    double over = (double)r->rate_moves, to = (double)r->td_moves;
+    x->coherence = r->accumulators == RULE_TC && moves >= to;
+    x->rate = r->rate;
+    if (over > 0) x->rate = moves > over ? r->last_rate : r->rate * (1 - moves / over) + r->last_rate * moves / over;
+    if (to > 0 && moves >= to) x->rate = r->later_rate;
+}
+
+static double learn_naively(struct naive *n, const struct learn_rule *rule, const struct learn_episode *e,
+                            uint64_t moves) {
+    struct lesson x = {.net = n, .rule = rule, .after = e->after, .reward = e->reward, .n = e->n};
     if (e->n == 0) return 0;
+    look_naively(&x, (double)moves);
     x.delta = calloc(e->n + 1, sizeof *x.delta);
     CHECK(x.delta, "memory");
     (rule->update == UPDATE_BACKWARD ? learn_backwards : learn_forwards)(&x, e->cut);
@@ -268,17 +282,20 @@ static void run(unsigned i, int promote, const struct learn_rule *rule,
     enrol(&plain, "plain.w", n, rule, 0);
     if (both) enrol(&fast, "fast.w", n, rule, 1);
     double error = 0;
-    uint64_t errors = 0;
+    uint64_t errors = 0, moves = 0;
     for (unsigned k = 0; k < EPISODES; k++) {
         snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, episode %u", i,
                  promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate, rule->lambda, rule->horizon, k);
+        learner_look(&plain.l, moves);
         CHECK(learner_learn(&plain.l, &r.e[k], &plain.error) == 0, "%s: %s", what, fail_text());
         if (both) {
+            learner_look(&fast.l, moves);
             CHECK(learner_learn(&fast.l, &r.e[k], &fast.error) == 0, "%s: %s", what, fail_text());
             compare_bits(&plain.w, &fast.w, what);
             CHECK(plain.error.sum == fast.error.sum && plain.error.n == fast.error.n, "%s", what);
         }
-        error += learn_naively(n, rule, &r.e[k]);
+        error += learn_naively(n, rule, &r.e[k], moves);
+        moves += r.e[k].n;
         errors += r.e[k].n - (r.e[k].cut && r.e[k].n);
         CHECK(fabs(plain.error.sum - error) <= 1e-4 * error, "%s: error %g, not %g", what, plain.error.sum, error);
         CHECK(plain.error.n == errors, "%s: %u errors", what, (unsigned)plain.error.n);
@@ -302,7 +319,8 @@ static void all_of(enum weights_rule rule, enum learn_update update,
                 // Small tables share most weights: large rates would run away.
                 double rate = (rule ? 0.4 : 0.2) * (j % 2 ? 1 : 0.5) * (1 - lambdas[k]);
                 if (record == invent) rate /= 8;
-                const struct learn_rule how = {rule, update, rate, lambdas[k], horizons[j]};
+                const struct learn_rule how = {.accumulators = rule, .update = update, .rate = rate,
+                                               .lambda = lambdas[k], .horizon = horizons[j]};
                 run(i, 0, &how, record);
                 if (strstr(networks[i], "stages")) run(i, 1, &how, record);
             }
@@ -322,10 +340,27 @@ static void symmetric(void) {
             all_of((enum weights_rule)rule, (enum learn_update)update, invent);
 }
 
+// Rates that change with the moves learned, and TD that becomes TC.
+static void schedules(void) {
+    static const struct learn_rule plans[] = {
+        {.rate = 0.2, .last_rate = 0.02, .rate_moves = 300},
+        {.rate = 0, .last_rate = 0.2, .rate_moves = 1000000},
+        {.accumulators = RULE_TC, .rate = 0.3, .last_rate = 0.05, .rate_moves = 200, .update = UPDATE_BACKWARD},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = 150, .later_rate = 0.4},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = 1, .later_rate = 0.4, .update = UPDATE_DELAYED,
+         .lambda = 0.5, .horizon = 3},
+        {.accumulators = RULE_TC, .rate = 0.2, .last_rate = 0.1, .rate_moves = 100, .td_moves = 200,
+         .later_rate = 0.3},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = UINT64_MAX, .later_rate = 0.4},
+    };
+    for (unsigned i = 0; i < NETWORKS; i++)
+        for (unsigned k = 0; k < sizeof plans / sizeof *plans; k++) run(i, 0, &plans[k], play);
+}
+
 // A rate of 1 removes a whole error at once, of boards that use each weight once.
 static void whole_error(void) {
     struct naive *n = naive_new("board 2x3\nvalues 8\ntuple 0 1\ntuple 1 2 4\n");
-    const struct learn_rule rule = {RULE_NONE, UPDATE_STANDARD, 1, 0, 0};
+    const struct learn_rule rule = {.rate = 1};
     struct pupil p;
     enrol(&p, "whole.w", n, &rule, 0);
     struct board b = {0, 0}, far = {0, 0};
@@ -350,7 +385,7 @@ static void whole_error(void) {
 static void divergence(void) {
     for (int fast = 0; fast < (all_ntuple_kernels()[1] ? 2 : 1); fast++) {
         struct naive *n = naive_new("board 2x2\nvalues 4\ntuple 0 1\n");
-        const struct learn_rule rule = {RULE_NONE, UPDATE_STANDARD, 10, 0, 0};
+        const struct learn_rule rule = {.rate = 10};
         struct pupil p;
         enrol(&p, "far.w", n, &rule, fast);
         const struct board after[2] = {{0, 0}, {0, 0}};
@@ -380,6 +415,7 @@ int main(int argc, char **argv) {
                                               {"tc-delayed", tc_delayed},
                                               {"tc-backward", tc_backward},
                                               {"symmetric", symmetric},
+                                              {"schedules", schedules},
                                               {"whole-error", whole_error},
                                               {"divergence", divergence},
                                               {"horizons", horizons},
