@@ -49,6 +49,9 @@ await() {
 --rule tc --lambda 0.5 --update standard --horizon 2 --rate 0.5
 --rule td --update backward --lambda 0.3
 --rule tc --update backward --lambda 0.5 --rate 0.5
+--steps 3
+--steps 5 --rule tc --rate 0.5
+--steps 10 --update backward
 --rate-schedule 0.3:0.05:100000
 --rule td-then-tc --switch 100000 --tc-rate 0.5
 --rule tc --tc-reset 50000 --lambda 0.5 --rate 0.5
@@ -62,6 +65,30 @@ two_games() {
     gen-episodes -b 3x3 -n 1 -s 4 >two.ep
     first=$(episode-stat one.ep | value moves /dev/stdin)
     second=$(episode-stat two.ep | value moves /dev/stdin)
+}
+
+@test "--steps 1 is what there is without it; more are delayed, or backward, on any code" {
+    two_games
+    for rule in td tc; do
+        for update in standard delayed backward auto; do
+            cp new.w run.w
+            cp new.w want.w
+            works ntuple-learn -w want.w --rule $rule --update $update one.ep
+            works ntuple-learn -w run.w --rule $rule --update $update --steps 1 one.ep
+            cmp run.w want.w
+        done
+    done
+    gen-episodes -b 3x3 -n 300 >some.ep
+    for steps in 2 64; do
+        cp new.w run.w
+        works ntuple-learn -w run.w --steps $steps some.ep
+        cp new.w again.w
+        works ntuple-learn -w again.w --steps $steps --update delayed some.ep
+        cmp run.w again.w
+        PIPE2048_CPU=plain works ntuple-learn -w again.w --steps $steps --update backward some.ep
+        works ntuple-learn -w run.w --steps $steps --update backward some.ep
+        cmp run.w again.w
+    done
 }
 
 @test "--rate-schedule goes from rate to rate by the moves that the file has learned" {
@@ -443,6 +470,11 @@ END
     done
     refused 2 "horizon: '65': " ntuple-learn -w run.w --horizon 65
     refused 2 "every: '0': " ntuple-learn -w run.w --every 0
+    for bad in 0 65 x ''; do
+        refused 2 "steps: '$bad': " ntuple-learn -w run.w --steps "$bad"
+    done
+    refused 2 'steps above 1 has no --lambda' ntuple-learn -w run.w --steps 2 --lambda 0.5
+    refused 2 'steps above 1 is delayed or backward' ntuple-learn -w run.w --steps 2 --update standard
     for bad in 1 1:2 1:2:3:4 1:2:0 1:2:x 1:2: :2:3 1::3 11:1:5 1:-1:5 nan:1:5 1:2:18446744073709551616; do
         refused 2 "rate-schedule: '$bad': " ntuple-learn -w run.w --rate-schedule $bad
     done

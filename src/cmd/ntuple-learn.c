@@ -18,7 +18,7 @@ enum { UPDATE_AUTO = 3 };
 static int rule, update = UPDATE_AUTO, promote, lockstep, quiet, verbose;
 static double rate = -1, later_rate = -1, lambda;
 static uint64_t horizon = UINT64_MAX, threads = 1, every = 100000000, log_every = 1000000;
-static uint64_t switch_at, tc_reset;
+static uint64_t steps = 1, switch_at, tc_reset;
 static const char *weights_path, *checkpoint, *log_path;
 
 static struct schedule {
@@ -56,8 +56,10 @@ static const struct option_spec options[] = {
      .help = "how much an error reaches back"},
     {.name = "horizon", .arg = "N", .kind = OPTION_U64, .to = &horizon, .max = MOST_HORIZON,
      .help = "how many moves it reaches back", .standard = "until lambda^N < 0.1"},
+    {.name = "steps", .arg = "N", .kind = OPTION_U64, .to = &steps, .min = 1, .max = MOST_RETURN,
+     .help = "rewards in a target before the value that follows"},
     {.name = "update", .arg = "WHEN", .kind = OPTION_WORD, .to = &update, .words = updates,
-     .help = "standard, delayed, backward or auto", .standard = "delayed if lambda > 0, else standard"},
+     .help = "standard, delayed, backward or auto", .standard = "standard, but delayed with lambda > 0 or steps > 1"},
     {.name = "promote", .kind = OPTION_FLAG, .to = &promote,
      .help = "a weight's first use in a stage starts from the stage before"},
     OPTION_THREADS(threads),
@@ -197,6 +199,9 @@ static void check_options(void) {
     if (rule == TD_THEN_TC && !switch_at) command_misuse("--rule td-then-tc needs --switch MOVES");
     if (rule != TD_THEN_TC && switch_at) command_misuse("--switch is for --rule td-then-tc");
     if (rule != TD_THEN_TC && later_rate >= 0) command_misuse("--tc-rate is for --rule td-then-tc");
+    if (steps > 1 && lambda > 0) command_misuse("--steps above 1 has no --lambda above 0");
+    if (steps > 1 && update == UPDATE_STANDARD)
+        command_misuse("--steps above 1 is delayed or backward: its targets are not known at once");
     if (rule == TD && tc_reset) command_misuse("--tc-reset is for --rule tc and td-then-tc");
 }
 
@@ -206,11 +211,12 @@ static struct learn_rule chosen_rule(void) {
     return (struct learn_rule){
         .accumulators = accumulators[rule],
         .update = update != UPDATE_AUTO ? (enum learn_update)update
-                  : lambda > 0          ? UPDATE_DELAYED
-                                        : UPDATE_STANDARD,
+                  : lambda > 0 || steps > 1 ? UPDATE_DELAYED
+                                            : UPDATE_STANDARD,
         .rate = schedule.moves ? schedule.from : rate >= 0 ? rate : rule == TC ? 1 : 0.1,
         .lambda = lambda,
         .horizon = horizon <= MOST_HORIZON ? (unsigned)horizon : learn_horizon(lambda),
+        .steps = (unsigned)steps,
         .last_rate = schedule.to,
         .rate_moves = schedule.moves,
         .td_moves = switch_at,

@@ -42,8 +42,9 @@ int learner_init(struct learner *l, const struct weights *w, const struct learn_
     for (unsigned k = 1; k <= MOST_HORIZON; k++) l->power[k] = l->power[k - 1] * (float)rule->lambda;
     // The ring holds what may still be updated and what is fetched ahead; no
     // more, so that it stays in the first cache.
+    unsigned far = rule->horizon > rule->steps ? rule->horizon : rule->steps;
     l->ring = 1;
-    while (l->ring < rule->horizon + 2 + LEARN_AHEAD) l->ring *= 2;
+    while (l->ring < far + 2 + LEARN_AHEAD) l->ring *= 2;
     size_t row = (size_t)w->layout->blocks * BLOCK;
     l->index = aligned_alloc(64, (l->ring * row * sizeof *l->index + 63) / 64 * 64);
     l->delta = calloc(l->ring, sizeof *l->delta);

@@ -14,6 +14,8 @@ struct learn_rule {
     double rate;    // alpha or beta; 1 would remove the whole error at once
     double lambda;
     unsigned horizon; // earlier afterstates that an error still reaches
+    unsigned steps; // rewards before the value in a target; more than 1 with
+                    // lambda 0 and not with UPDATE_STANDARD; 0 is 1
     // What follows depends on the moves that the weights have learned.
     double last_rate;    // the rate goes there in a straight line,
     uint64_t rate_moves; // over so many moves; 0: it stays
@@ -21,7 +23,7 @@ struct learn_rule {
     double later_rate;   // which has this rate then
 };
 
-enum { MOST_HORIZON = 64 };
+enum { MOST_HORIZON = 64, MOST_RETURN = 64 };
 
 enum { LEARN_AHEAD = 4 }; // afterstates whose weights are being fetched
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The learning rules against a direct transcription of the pseudocode of
 // Jaskowski 2016 (Algorithms 1 to 4) and of the lambda return from the end of
-// an episode, on the naive network of naive.h and in double precision.
+// an episode, and of n-step returns, on the naive network of naive.h and in double precision.
 #include "naive.h"
 #include "ntuple/half.h"
 #include "ntuple/learn.h"
@@ -90,6 +90,36 @@ static void learn_backwards(struct lesson *x, int cut) {
     }
 }
 
+// The n-step return of afterstate t.
+static double many_steps(const struct lesson *x, size_t t, int cut) {
+    size_t to = t + x->rule->steps;
+    double sum = 0;
+    for (size_t k = t + 1; k <= to && k <= x->n; k++) sum += x->reward[k - 1];
+    if (to <= x->n) return sum + v(x, to);
+    return cut ? sum + v(x, x->n) : sum;
+}
+
+static void change_by_steps(struct lesson *x, size_t t, int cut) {
+    double delta = many_steps(x, t, cut) - v(x, t);
+    x->error += fabs(delta);
+    change(x, t, delta, 1);
+}
+
+static void learn_steps(struct lesson *x, int cut) {
+    size_t last = cut ? x->n - 1 : x->n, steps = x->rule->steps, next = 1;
+    if (x->rule->update == UPDATE_BACKWARD) {
+        if (cut) v(x, x->n);
+        for (size_t t = last; t >= 1; t--) change_by_steps(x, t, cut);
+        return;
+    }
+    // Weights are promoted when their afterstate is seen.
+    for (size_t s = 1; s <= x->n; s++) {
+        v(x, s);
+        if (s > steps) change_by_steps(x, next++, cut);
+    }
+    while (next <= last) change_by_steps(x, next++, cut);
+}
+
 // Rate and rule of a network that has learned so many moves.
 static void look_naively(struct lesson *x, double moves) {
     const struct learn_rule *r = x->rule;
@@ -107,7 +137,9 @@ static double learn_naively(struct naive *n, const struct learn_rule *rule, cons
     look_naively(&x, (double)moves);
     x.delta = calloc(e->n + 1, sizeof *x.delta);
     CHECK(x.delta, "memory");
-    (rule->update == UPDATE_BACKWARD ? learn_backwards : learn_forwards)(&x, e->cut);
+    (rule->steps > 1                     ? learn_steps
+     : rule->update == UPDATE_BACKWARD ? learn_backwards
+                                       : learn_forwards)(&x, e->cut);
     free(x.delta);
     return x.error;
 }
@@ -284,8 +316,9 @@ static void run(unsigned i, int promote, const struct learn_rule *rule,
     double error = 0;
     uint64_t errors = 0, moves = 0;
     for (unsigned k = 0; k < EPISODES; k++) {
-        snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, episode %u", i,
-                 promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate, rule->lambda, rule->horizon, k);
+        snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, steps %u, episode %u", i,
+                 promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate,
+                 rule->lambda, rule->horizon, rule->steps, k);
         learner_look(&plain.l, moves);
         CHECK(learner_learn(&plain.l, &r.e[k], &plain.error) == 0, "%s: %s", what, fail_text());
         if (both) {
@@ -338,6 +371,27 @@ static void symmetric(void) {
     for (unsigned rule = RULE_NONE; rule <= RULE_TC; rule++)
         for (unsigned update = UPDATE_STANDARD; update <= UPDATE_BACKWARD; update++)
             all_of((enum weights_rule)rule, (enum learn_update)update, invent);
+}
+
+static void steps_of(enum weights_rule rule, enum learn_update update,
+                     void (*record)(struct record *, const struct naive *)) {
+    static const unsigned steps[] = {2, 3, 10, MOST_RETURN};
+    for (unsigned i = 0; i < NETWORKS; i++)
+        for (unsigned k = 0; k < 4; k++) {
+            // Targets far away are large ones.
+            double rate = (record == invent ? 0.05 : 0.2) / sqrt(steps[k]);
+            const struct learn_rule how = {.accumulators = rule, .update = update, .rate = rate, .steps = steps[k]};
+            run(i, 0, &how, record);
+            if (strstr(networks[i], "stages")) run(i, 1, &how, record);
+        }
+}
+
+static void n_steps(void) {
+    for (unsigned rule = RULE_NONE; rule <= RULE_TC; rule++)
+        for (unsigned update = UPDATE_DELAYED; update <= UPDATE_BACKWARD; update++) {
+            steps_of((enum weights_rule)rule, (enum learn_update)update, play);
+            steps_of((enum weights_rule)rule, (enum learn_update)update, invent);
+        }
 }
 
 // Rates that change with the moves learned, and TD that becomes TC.
@@ -415,6 +469,7 @@ int main(int argc, char **argv) {
                                               {"tc-delayed", tc_delayed},
                                               {"tc-backward", tc_backward},
                                               {"symmetric", symmetric},
+                                              {"n-steps", n_steps},
                                               {"schedules", schedules},
                                               {"whole-error", whole_error},
                                               {"divergence", divergence},
