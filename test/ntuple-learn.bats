@@ -48,7 +48,132 @@ await() {
 --rule tc --lambda 0.5 --update standard --horizon 2 --rate 0.5
 --rule td --update backward --lambda 0.3
 --rule tc --update backward --lambda 0.5 --rate 0.5
+--steps 3
+--steps 5 --rule tc --rate 0.5
+--steps 10 --update backward
+--rate-schedule 0.3:0.05:100000
+--rule td-then-tc --switch 100000 --tc-rate 0.5
+--rule tc --tc-reset 50000 --lambda 0.5 --rate 0.5
 END
+}
+
+# Two streams of one game each, weights for them, and how many moves they have.
+two_games() {
+    ntuple-new "$fixtures/3x3.net" --init 100 -o new.w
+    gen-episodes -b 3x3 -n 1 -s 3 >one.ep
+    gen-episodes -b 3x3 -n 1 -s 4 >two.ep
+    first=$(episode-stat one.ep | value moves /dev/stdin)
+    second=$(episode-stat two.ep | value moves /dev/stdin)
+}
+
+@test "--steps 1 is what there is without it; more are delayed, or backward, on any code" {
+    two_games
+    for rule in td tc; do
+        for update in standard delayed backward auto; do
+            cp new.w run.w
+            cp new.w want.w
+            works ntuple-learn -w want.w --rule $rule --update $update one.ep
+            works ntuple-learn -w run.w --rule $rule --update $update --steps 1 one.ep
+            cmp run.w want.w
+        done
+    done
+    gen-episodes -b 3x3 -n 300 >some.ep
+    for steps in 2 64; do
+        cp new.w run.w
+        works ntuple-learn -w run.w --steps $steps some.ep
+        cp new.w again.w
+        works ntuple-learn -w again.w --steps $steps --update delayed some.ep
+        cmp run.w again.w
+        PIPE2048_CPU=plain works ntuple-learn -w again.w --steps $steps --update backward some.ep
+        works ntuple-learn -w run.w --steps $steps --update backward some.ep
+        cmp run.w again.w
+    done
+}
+
+@test "--rate-schedule goes from rate to rate by the moves that the file has learned" {
+    two_games
+    # at RATE: the second game with that; the first had 0.5.
+    at() { cp new.w "$T/$1" && ntuple-learn -w "$T/$1" --rate 0.5 one.ep && ntuple-learn -w "$T/$1" --rate "$1" two.ep; }
+    for rate in 0.5 0.375 0.25; do at $rate; done
+    while read -r schedule rate; do
+        cp new.w run.w
+        cat one.ep two.ep | works ntuple-learn -w run.w --rate-schedule "$schedule"
+        cmp run.w "$T/$rate" || fail "$schedule"
+        cp new.w run.w
+        works ntuple-learn -w run.w --rate-schedule "$schedule" one.ep
+        works ntuple-learn -w run.w --rate-schedule "$schedule" two.ep
+        cmp run.w "$T/$rate" || fail "$schedule in two runs"
+    done <<END
+0.5:0.5:7 0.5
+0.5:0.25:1 0.25
+0.5:0.25:$first 0.25
+0.5:0.25:$((2 * first)) 0.375
+0.5:0:$((2 * first)) 0.25
+END
+    not cmp -s "$T/0.5" "$T/0.375"
+}
+
+@test "--rule td-then-tc goes over from td to tc at its move, in one run or several" {
+    two_games
+    learn() { works ntuple-learn -w run.w "$@"; }
+    for rates in "" "--rate 0.2 --tc-rate 0.5"; do
+        cp new.w run.w
+        # shellcheck disable=SC2086
+        case $rates in
+        "") learn one.ep && learn --rule tc two.ep ;;
+        *) learn --rate 0.2 one.ep && learn --rule tc --rate 0.5 two.ep ;;
+        esac
+        mv run.w want.w
+        for at in 1 $first; do
+            cp new.w run.w
+            # shellcheck disable=SC2086
+            cat one.ep two.ep | works ntuple-learn -w run.w --rule td-then-tc --switch $at $rates
+            cmp run.w want.w
+            cp new.w run.w
+            # shellcheck disable=SC2086
+            { learn --rule td-then-tc --switch $at $rates one.ep && learn --rule td-then-tc --switch $at $rates two.ep; }
+            cmp run.w want.w
+        done
+        cp new.w run.w
+        # shellcheck disable=SC2086
+        cat one.ep two.ep | works ntuple-learn -w run.w --rule td-then-tc --switch $((first + 1)) $rates
+        not cmp -s run.w want.w
+    done
+}
+
+@test "--tc-reset empties the accumulators whenever the file has learned so many moves more" {
+    two_games
+    plain=$(ntuple-new --dry-run "$fixtures/3x3.net" | value bytes /dev/stdin)
+    weights() { head -c "$plain" "$1" | tail -c +4097; }
+    accumulators() { tail -c +$((plain + 1)) "$1"; }
+    empty() { [ "$(accumulators "$1" | tr -d '\0' | wc -c)" -eq 0 ]; }
+    cp new.w want.w
+    works ntuple-learn -w want.w --rule tc one.ep
+    not empty want.w
+    for moves in 1 $((first / 2 + 1)) "$first"; do
+        cp new.w run.w
+        works ntuple-learn -w run.w --rule tc --tc-reset "$moves" one.ep
+        empty run.w || fail "after $moves"
+        cmp <(weights run.w) <(weights want.w)
+        works ntuple-info --verify run.w
+    done
+    # What counts is the file, not the run; and once a mark, not from then on.
+    mark=$((first + 1))
+    cp new.w run.w
+    works ntuple-learn -w run.w --rule tc --tc-reset $mark one.ep
+    cmp run.w want.w
+    works ntuple-learn -w run.w --rule tc --tc-reset $mark two.ep
+    empty run.w
+    cp run.w again.w
+    gen-episodes -b 3x3 -m 1 >short.ep
+    works ntuple-learn -w run.w --rule tc --tc-reset $((first + second)) short.ep
+    works ntuple-learn -w again.w --rule tc short.ep
+    cmp run.w again.w
+    not empty run.w
+    # With td-then-tc, too, and with several threads.
+    gen-episodes -b 3x3 -n 2000 >some.ep
+    works ntuple-learn -t 3 -w run.w --rule td-then-tc --switch 50000 --tc-reset 70000 --rate 0.05 --tc-rate 0.2 some.ep
+    works ntuple-info --verify run.w
 }
 
 @test "other people's games are learned from as well" {
@@ -344,6 +469,26 @@ END
     done
     refused 2 "horizon: '65': " ntuple-learn -w run.w --horizon 65
     refused 2 "every: '0': " ntuple-learn -w run.w --every 0
+    for bad in 0 65 x ''; do
+        refused 2 "steps: '$bad': " ntuple-learn -w run.w --steps "$bad"
+    done
+    refused 2 'steps above 1 has no --lambda' ntuple-learn -w run.w --steps 2 --lambda 0.5
+    refused 2 'steps above 1 is delayed or backward' ntuple-learn -w run.w --steps 2 --update standard
+    for bad in 1 1:2 1:2:3:4 1:2:0 1:2:x 1:2: :2:3 1::3 11:1:5 1:-1:5 nan:1:5 1:2:18446744073709551616; do
+        refused 2 "rate-schedule: '$bad': " ntuple-learn -w run.w --rate-schedule $bad
+    done
+    refused 2 'rate and --rate-schedule exclude' ntuple-learn -w run.w --rate 1 --rate-schedule 1:1:1
+    refused 2 'needs --switch' ntuple-learn -w run.w --rule td-then-tc
+    for bad in 0 -1 x ''; do
+        refused 2 "switch: '$bad': " ntuple-learn -w run.w --rule td-then-tc --switch "$bad"
+        refused 2 "tc-reset: '$bad': " ntuple-learn -w run.w --rule tc --tc-reset "$bad"
+    done
+    refused 2 "tc-rate: '11': " ntuple-learn -w run.w --rule td-then-tc --switch 1 --tc-rate 11
+    for rule in td tc; do
+        refused 2 'switch is for --rule td-then-tc' ntuple-learn -w run.w --rule $rule --switch 5
+        refused 2 'tc-rate is for --rule td-then-tc' ntuple-learn -w run.w --rule $rule --tc-rate 1
+    done
+    refused 2 'tc-reset is for --rule tc' ntuple-learn -w run.w --tc-reset 5
     refused 2 "threads: '257': " ntuple-learn -w run.w -t 257
     refused 2 'unexpected operand' ntuple-learn -w run.w a b
 }

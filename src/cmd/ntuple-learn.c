@@ -7,30 +7,59 @@
 #include "ntuple/learn.h"
 #include "util/command.h"
 #include "util/fail.h"
+#include "util/number.h"
 #include "util/progress.h"
 
-static const char *const rules[] = {"td", "tc", NULL};
+enum { TD, TC, TD_THEN_TC };
+static const char *const rules[] = {"td", "tc", "td-then-tc", NULL};
 static const char *const updates[] = {"standard", "delayed", "backward", "auto", NULL};
 enum { UPDATE_AUTO = 3 };
 
 static int rule, update = UPDATE_AUTO, promote, lockstep, quiet, verbose;
-static double rate = -1, lambda;
+static double rate = -1, later_rate = -1, lambda;
 static uint64_t horizon = UINT64_MAX, threads = 1, every = 100000000, log_every = 1000000;
+static uint64_t steps = 1, switch_at, tc_reset;
 static const char *weights_path, *checkpoint, *log_path;
+
+static struct schedule {
+    double from, to;
+    uint64_t moves; // 0: none
+} schedule;
+
+// FROM:TO:MOVES
+static int parse_schedule(const char *text, void *to) {
+    struct schedule *s = to;
+    char part[3][32];
+    int end = 0;
+    if (sscanf(text, "%31[^:]:%31[^:]:%31[^:]%n", part[0], part[1], part[2], &end) != 3 || text[end])
+        return fail("not FROM:TO:MOVES");
+    return number_f64(part[0], 0, 10, &s->from) || number_f64(part[1], 0, 10, &s->to) ||
+                   number_u64(part[2], 1, UINT64_MAX, &s->moves) ? -1 : 0;
+}
 
 static const struct option_spec options[] = {
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights_path,
      .help = "the weights to learn, changed in place"},
     {.letter = 'r', .name = "rule", .arg = "RULE", .kind = OPTION_WORD, .to = &rule, .words = rules,
-     .help = "td, or tc (temporal coherence)"},
+     .help = "td, tc (temporal coherence) or td-then-tc"},
     {.name = "rate", .arg = "X", .kind = OPTION_F64, .to = &rate, .low = 0, .high = 10,
      .help = "learning rate; 1 removes a whole error at once", .standard = "0.1 for td, 1 for tc"},
+    {.name = "rate-schedule", .arg = "FROM:TO:MOVES", .kind = OPTION_CALL, .to = &schedule,
+     .parse = parse_schedule, .help = "the rate goes from FROM to TO in MOVES", .standard = "none"},
+    {.name = "switch", .arg = "MOVES", .kind = OPTION_U64, .to = &switch_at, .min = 1,
+     .help = "moves after which td-then-tc goes over to tc", .standard = "none"},
+    {.name = "tc-rate", .arg = "X", .kind = OPTION_F64, .to = &later_rate, .low = 0, .high = 10,
+     .help = "the rate of td-then-tc from then on", .standard = "1"},
+    {.name = "tc-reset", .arg = "MOVES", .kind = OPTION_U64, .to = &tc_reset, .min = 1,
+     .help = "moves after which all rates of tc start anew", .standard = "never"},
     {.name = "lambda", .arg = "X", .kind = OPTION_F64, .to = &lambda, .low = 0, .high = 1,
      .help = "how much an error reaches back"},
     {.name = "horizon", .arg = "N", .kind = OPTION_U64, .to = &horizon, .max = MOST_HORIZON,
      .help = "how many moves it reaches back", .standard = "until lambda^N < 0.1"},
+    {.name = "steps", .arg = "N", .kind = OPTION_U64, .to = &steps, .min = 1, .max = MOST_RETURN,
+     .help = "rewards in a target before the value that follows"},
     {.name = "update", .arg = "WHEN", .kind = OPTION_WORD, .to = &update, .words = updates,
-     .help = "standard, delayed, backward or auto", .standard = "delayed if lambda > 0, else standard"},
+     .help = "standard, delayed, backward or auto", .standard = "standard, but delayed with lambda > 0 or steps > 1"},
     {.name = "promote", .kind = OPTION_FLAG, .to = &promote,
      .help = "a weight's first use in a stage starts from the stage before"},
     OPTION_THREADS(threads),
@@ -52,7 +81,7 @@ static const struct option_spec options[] = {
 static const struct command command = {
     .name = "ntuple-learn",
     .purpose = "learn the weights of an n-tuple network from episodes",
-    .usage = "-w FILE [--rule td|tc] [--rate X] [--lambda X] [--checkpoint FILE] [FILE]",
+    .usage = "-w FILE [--rule RULE] [--rate X] [--lambda X] [--checkpoint FILE] [FILE]",
     .example = "gen-episodes -w run.w -n 100000 | ntuple-learn -w run.w --rule tc",
     .operands = 1,
     .options = options,
@@ -76,9 +105,12 @@ struct session {
 static int use(void *context, unsigned thread, const struct trace *t) {
     struct session *s = context;
     struct learn_episode e = {t->after, t->reward, t->steps, t->cut};
+    learner_look(&s->learner[thread], *s->weights.moves);
     if (learner_learn(&s->learner[thread], &e, &s->error[thread]))
         return fail("%s: %s", s->weights.path, fail_text());
-    *s->weights.moves += t->steps;
+    uint64_t now = *s->weights.moves += t->steps;
+    // Of all learners, the one that comes past the mark.
+    if (tc_reset && now / tc_reset != (now - t->steps) / tc_reset) weights_reset(&s->weights);
     // Last, and seen by a generator in lockstep only after all weights.
     *s->weights.episodes += 1;
     return 0;
@@ -161,15 +193,41 @@ static int learn_all(struct session *s, struct episode_reader *r, const struct l
     return status;
 }
 
+static void check_options(void) {
+    if (!weights_path) command_misuse("-w FILE is needed");
+    if (rate >= 0 && schedule.moves) command_misuse("--rate and --rate-schedule exclude each other");
+    if (rule == TD_THEN_TC && !switch_at) command_misuse("--rule td-then-tc needs --switch MOVES");
+    if (rule != TD_THEN_TC && switch_at) command_misuse("--switch is for --rule td-then-tc");
+    if (rule != TD_THEN_TC && later_rate >= 0) command_misuse("--tc-rate is for --rule td-then-tc");
+    if (steps > 1 && lambda > 0) command_misuse("--steps above 1 has no --lambda above 0");
+    if (steps > 1 && update == UPDATE_STANDARD)
+        command_misuse("--steps above 1 is delayed or backward: its targets are not known at once");
+    if (rule == TD && tc_reset) command_misuse("--tc-reset is for --rule tc and td-then-tc");
+}
+
+// The options as the library wants them.
+static struct learn_rule chosen_rule(void) {
+    static const enum weights_rule accumulators[] = {RULE_NONE, RULE_TC, RULE_TC};
+    return (struct learn_rule){
+        .accumulators = accumulators[rule],
+        .update = update != UPDATE_AUTO ? (enum learn_update)update
+                  : lambda > 0 || steps > 1 ? UPDATE_DELAYED
+                                            : UPDATE_STANDARD,
+        .rate = schedule.moves ? schedule.from : rate >= 0 ? rate : rule == TC ? 1 : 0.1,
+        .lambda = lambda,
+        .horizon = horizon <= MOST_HORIZON ? (unsigned)horizon : learn_horizon(lambda),
+        .steps = (unsigned)steps,
+        .last_rate = schedule.to,
+        .rate_moves = schedule.moves,
+        .td_moves = switch_at,
+        .later_rate = later_rate >= 0 ? later_rate : 1,
+    };
+}
+
 int main(int argc, char **argv) {
     int first = command_parse(&command, argc, argv);
-    if (!weights_path) command_misuse("-w FILE is needed");
-    struct learn_rule how = {rule ? RULE_TC : RULE_NONE, UPDATE_STANDARD,
-                             rate >= 0 ? rate : rule ? 1 : 0.1, lambda, 0};
-    how.update = update != UPDATE_AUTO ? (enum learn_update)update
-                 : lambda > 0          ? UPDATE_DELAYED
-                                       : UPDATE_STANDARD;
-    how.horizon = horizon <= MOST_HORIZON ? (unsigned)horizon : learn_horizon(lambda);
+    check_options();
+    struct learn_rule how = chosen_rule();
     struct session s = {0};
     struct in *in = in_open(argv[first]);
     struct episode_reader *r = in ? episode_open(in) : NULL;

@@ -352,24 +352,78 @@ static int learn_delayed(struct learner *l, const struct learn_episode *e, size_
     return 0;
 }
 
-// From the end: each target is the lambda return of what was updated already.
+// Updates afterstate t towards a target.
+static inline int approach(struct learner *l, size_t t, float target, struct learn_error *error) {
+    float delta = target - value_at(l, t);
+    if (count_error(l, error, delta)) return -1;
+    update(l, t, delta, 1);
+    return 0;
+}
+
+// For learning from the end. A cut game's last afterstate, number n, is a
+// target only.
+static inline void begin_at_end(const struct learner *l, const struct learn_episode *e, size_t n) {
+    fetch(l, e, n);
+    arrive(l, e, n);
+    for (size_t i = 0; i < AHEAD && i < n; i++) fetch(l, e, n - 1 - i);
+}
+
+static inline void go_back(const struct learner *l, const struct learn_episode *e, size_t t) {
+    if (t >= AHEAD) fetch(l, e, t - AHEAD);
+    arrive(l, e, t);
+}
+
+// Each target is the lambda return of what was updated already.
 static int learn_backward(struct learner *l, const struct learn_episode *e, size_t n,
                           struct learn_error *error) {
-    float mix = (float)l->rule.lambda, target = 0;
-    // A cut game's last afterstate is a target only.
-    if (e->cut && e->n > n) {
-        fetch(l, e, n);
-        arrive(l, e, n);
-        target = (float)e->reward[n] + value_at(l, n);
-    }
-    for (size_t i = 0; i < AHEAD && i < n; i++) fetch(l, e, n - 1 - i);
+    float mix = (float)l->rule.lambda;
+    begin_at_end(l, e, n);
+    float target = n < e->n ? (float)e->reward[n] + value_at(l, n) : 0;
     for (size_t t = n; t-- > 0;) {
-        if (t >= AHEAD) fetch(l, e, t - AHEAD);
-        arrive(l, e, t);
-        float delta = target - value_at(l, t);
-        if (count_error(l, error, delta)) return -1;
-        update(l, t, delta, 1);
+        go_back(l, e, t);
+        if (approach(l, t, target, error)) return -1;
         target = (float)e->reward[t] + (1 - mix) * value_at(l, t) + mix * target;
+    }
+    return 0;
+}
+
+// The target is the next rewards, as many as there are steps, and the value of
+// the afterstate that they lead to; near the end those that are left, and, if
+// the game went on, the value of the last afterstate. All values are as they
+// are when the afterstate is updated: when its target is there.
+static int learn_steps(struct learner *l, const struct learn_episode *e, size_t n,
+                       struct learn_error *error) {
+    size_t steps = l->rule.steps, t = 0;
+    uint64_t sum = 0; // of the rewards after afterstate t
+    for (size_t i = 0; i < AHEAD; i++) fetch(l, e, i);
+    for (size_t i = 0; i < e->n; i++) {
+        fetch(l, e, i + AHEAD);
+        arrive(l, e, i);
+        if (i) sum += e->reward[i];
+        if (i < steps) continue;
+        if (approach(l, t, (float)sum + value_at(l, i), error)) return -1;
+        sum -= e->reward[++t];
+    }
+    while (t < n) {
+        if (approach(l, t, (float)sum + (e->cut ? value_at(l, e->n - 1) : 0), error)) return -1;
+        if (++t < n) sum -= e->reward[t];
+    }
+    return 0;
+}
+
+// The same from the end: values are those of afterstates that were updated.
+static int learn_steps_backward(struct learner *l, const struct learn_episode *e, size_t n,
+                                struct learn_error *error) {
+    size_t steps = l->rule.steps;
+    uint64_t sum = 0;
+    begin_at_end(l, e, n);
+    for (size_t t = n; t-- > 0;) {
+        go_back(l, e, t);
+        if (t + 1 < e->n) sum += e->reward[t + 1];
+        size_t to = t + steps;
+        if (to + 1 < e->n) sum -= e->reward[to + 1];
+        float value = to < e->n ? value_at(l, to) : e->cut ? value_at(l, e->n - 1) : 0;
+        if (approach(l, t, (float)sum + value, error)) return -1;
     }
     return 0;
 }
@@ -377,6 +431,9 @@ static int learn_backward(struct learner *l, const struct learn_episode *e, size
 int CPU_NAME(learn_episode)(struct learner *l, const struct learn_episode *e,
                             struct learn_error *error) {
     size_t n = e->n - (e->cut && e->n > 0);
+    if (l->rule.steps > 1)
+        return l->rule.update == UPDATE_BACKWARD ? learn_steps_backward(l, e, n, error)
+                                                 : learn_steps(l, e, n, error);
     switch (l->rule.update) {
     case UPDATE_STANDARD: return learn_standard(l, e, n, error);
     case UPDATE_DELAYED: return learn_delayed(l, e, n, error);

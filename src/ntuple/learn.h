@@ -14,9 +14,16 @@ struct learn_rule {
     double rate;    // alpha or beta; 1 would remove the whole error at once
     double lambda;
     unsigned horizon; // earlier afterstates that an error still reaches
+    unsigned steps; // rewards before the value in a target; more than 1 with
+                    // lambda 0 and not with UPDATE_STANDARD; 0 is 1
+    // What follows depends on the moves that the weights have learned.
+    double last_rate;    // the rate goes there in a straight line,
+    uint64_t rate_moves; // over so many moves; 0: it stays
+    uint64_t td_moves;   // before so many, TD instead of the rule above,
+    double later_rate;   // which has this rate then
 };
 
-enum { MOST_HORIZON = 64 };
+enum { MOST_HORIZON = 64, MOST_RETURN = 64 };
 
 enum { LEARN_AHEAD = 4 }; // afterstates whose weights are being fetched
 
@@ -42,7 +49,8 @@ struct learner {
     uint16_t *v;
     int16_t *rest;
     struct accumulator *acc;
-    struct learn_rule rule;
+    struct learn_rule plan; // as given
+    struct learn_rule rule; // as it is now
     float most_error; // larger ones mean that learning diverges
     float step;       // rate divided by the features and by the scale
     float power[MOST_HORIZON + 1]; // lambda^k
@@ -57,6 +65,10 @@ struct learner {
 // 0, or -1 when memory runs out.
 int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule);
 void learner_free(struct learner *l);
+
+// Sets rule and rate for weights that have learned so many moves; to be called
+// before each episode where they change.
+void learner_look(struct learner *l, uint64_t moves);
 
 // Learns from one episode and adds its errors. 0, or -1 when learning
 // diverges; the weights keep what came before that step.

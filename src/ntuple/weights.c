@@ -369,6 +369,8 @@ int weights_accumulate(struct weights *w, enum weights_rule rule) {
     return map_accumulators(w);
 }
 
+void weights_reset(struct weights *w) { memset(w->map->bytes + w->map->acc_at, 0, w->map->size - w->map->acc_at); }
+
 int weights_promoted(const struct weights *w) { return get_u16(w->map->bytes + AT_PROMOTED); }
 
 int weights_promote(struct weights *w) {

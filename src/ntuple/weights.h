@@ -61,6 +61,9 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode);
 // Makes sure that the file has accumulators for the rule. 0, or -1.
 int weights_accumulate(struct weights *w, enum weights_rule rule);
 
+// Sets all accumulators to zero, while others may learn.
+void weights_reset(struct weights *w);
+
 // Marks the weights of all stages but the first as unused, so that each begins
 // with that of the stage before; nothing if that was done already. 0, or -1 if
 // something was learned without it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The learning rules against a direct transcription of the pseudocode of
 // Jaskowski 2016 (Algorithms 1 to 4) and of the lambda return from the end of
-// an episode, on the naive network of naive.h and in double precision.
+// an episode, and of n-step returns, on the naive network of naive.h and in double precision.
 #include "naive.h"
 #include "ntuple/half.h"
 #include "ntuple/learn.h"
@@ -21,6 +21,8 @@ struct lesson {
     size_t n;
     double *delta;
     double error;
+    double rate;
+    int coherence;
 };
 
 static struct board state(const struct lesson *x, size_t t) { return x->after[t - 1]; }
@@ -34,12 +36,12 @@ static void change(const struct lesson *x, size_t k, double delta, double factor
         for (unsigned i = 0; i < x->net->images; i++) {
             struct naive_weight *w = naive_at(x->net, state(x, k), t, i);
             double alpha = 1;
-            if (x->rule->accumulators == RULE_TC) {
+            if (x->coherence) {
                 if (w->a != 0) alpha = fabs(w->e) / w->a;
                 w->e += delta;
                 w->a += fabs(delta);
             }
-            w->v += x->rule->rate * alpha / m * delta * factor;
+            w->v += x->rate * alpha / m * delta * factor;
         }
 }
 
@@ -88,12 +90,56 @@ static void learn_backwards(struct lesson *x, int cut) {
     }
 }
 
-static double learn_naively(struct naive *n, const struct learn_rule *rule, const struct learn_episode *e) {
-    struct lesson x = {n, rule, e->after, e->reward, e->n, NULL, 0};
+// The n-step return of afterstate t.
+static double many_steps(const struct lesson *x, size_t t, int cut) {
+    size_t to = t + x->rule->steps;
+    double sum = 0;
+    for (size_t k = t + 1; k <= to && k <= x->n; k++) sum += x->reward[k - 1];
+    if (to <= x->n) return sum + v(x, to);
+    return cut ? sum + v(x, x->n) : sum;
+}
+
+static void change_by_steps(struct lesson *x, size_t t, int cut) {
+    double delta = many_steps(x, t, cut) - v(x, t);
+    x->error += fabs(delta);
+    change(x, t, delta, 1);
+}
+
+static void learn_steps(struct lesson *x, int cut) {
+    size_t last = cut ? x->n - 1 : x->n, steps = x->rule->steps, next = 1;
+    if (x->rule->update == UPDATE_BACKWARD) {
+        if (cut) v(x, x->n);
+        for (size_t t = last; t >= 1; t--) change_by_steps(x, t, cut);
+        return;
+    }
+    // Weights are promoted when their afterstate is seen.
+    for (size_t s = 1; s <= x->n; s++) {
+        v(x, s);
+        if (s > steps) change_by_steps(x, next++, cut);
+    }
+    while (next <= last) change_by_steps(x, next++, cut);
+}
+
+// Rate and rule of a network that has learned so many moves.
+static void look_naively(struct lesson *x, double moves) {
+    const struct learn_rule *r = x->rule;
+    double over = (double)r->rate_moves, to = (double)r->td_moves;
+    x->coherence = r->accumulators == RULE_TC && moves >= to;
+    x->rate = r->rate;
+    if (over > 0) x->rate = moves > over ? r->last_rate : r->rate * (1 - moves / over) + r->last_rate * moves / over;
+    if (to > 0 && moves >= to) x->rate = r->later_rate;
+}
+
+static double learn_naively(struct naive *n, const struct learn_rule *rule, const struct learn_episode *e,
+                            uint64_t moves) {
+    struct lesson x = {.net = n, .rule = rule, .after = e->after, .reward = e->reward, .n = e->n};
     if (e->n == 0) return 0;
+    look_naively(&x, (double)moves);
     x.delta = calloc(e->n + 1, sizeof *x.delta);
     CHECK(x.delta, "memory");
-    (rule->update == UPDATE_BACKWARD ? learn_backwards : learn_forwards)(&x, e->cut);
+    (rule->steps > 1                     ? learn_steps
+     : rule->update == UPDATE_BACKWARD ? learn_backwards
+                                       : learn_forwards)(&x, e->cut);
     free(x.delta);
     return x.error;
 }
@@ -268,17 +314,21 @@ static void run(unsigned i, int promote, const struct learn_rule *rule,
     enrol(&plain, "plain.w", n, rule, 0);
     if (both) enrol(&fast, "fast.w", n, rule, 1);
     double error = 0;
-    uint64_t errors = 0;
+    uint64_t errors = 0, moves = 0;
     for (unsigned k = 0; k < EPISODES; k++) {
-        snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, episode %u", i,
-                 promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate, rule->lambda, rule->horizon, k);
+        snprintf(what, sizeof what, "network %u, %s%s %s, rate %g, lambda %g, horizon %u, steps %u, episode %u", i,
+                 promote ? "promoted " : "", rules[rule->accumulators], updates[rule->update], rule->rate,
+                 rule->lambda, rule->horizon, rule->steps, k);
+        learner_look(&plain.l, moves);
         CHECK(learner_learn(&plain.l, &r.e[k], &plain.error) == 0, "%s: %s", what, fail_text());
         if (both) {
+            learner_look(&fast.l, moves);
             CHECK(learner_learn(&fast.l, &r.e[k], &fast.error) == 0, "%s: %s", what, fail_text());
             compare_bits(&plain.w, &fast.w, what);
             CHECK(plain.error.sum == fast.error.sum && plain.error.n == fast.error.n, "%s", what);
         }
-        error += learn_naively(n, rule, &r.e[k]);
+        error += learn_naively(n, rule, &r.e[k], moves);
+        moves += r.e[k].n;
         errors += r.e[k].n - (r.e[k].cut && r.e[k].n);
         CHECK(fabs(plain.error.sum - error) <= 1e-4 * error, "%s: error %g, not %g", what, plain.error.sum, error);
         CHECK(plain.error.n == errors, "%s: %u errors", what, (unsigned)plain.error.n);
@@ -302,7 +352,8 @@ static void all_of(enum weights_rule rule, enum learn_update update,
                 // Small tables share most weights: large rates would run away.
                 double rate = (rule ? 0.4 : 0.2) * (j % 2 ? 1 : 0.5) * (1 - lambdas[k]);
                 if (record == invent) rate /= 8;
-                const struct learn_rule how = {rule, update, rate, lambdas[k], horizons[j]};
+                const struct learn_rule how = {.accumulators = rule, .update = update, .rate = rate,
+                                               .lambda = lambdas[k], .horizon = horizons[j]};
                 run(i, 0, &how, record);
                 if (strstr(networks[i], "stages")) run(i, 1, &how, record);
             }
@@ -322,10 +373,48 @@ static void symmetric(void) {
             all_of((enum weights_rule)rule, (enum learn_update)update, invent);
 }
 
+static void steps_of(enum weights_rule rule, enum learn_update update,
+                     void (*record)(struct record *, const struct naive *)) {
+    static const unsigned steps[] = {2, 3, 10, MOST_RETURN};
+    for (unsigned i = 0; i < NETWORKS; i++)
+        for (unsigned k = 0; k < 4; k++) {
+            // Targets far away are large ones.
+            double rate = (record == invent ? 0.05 : 0.2) / sqrt(steps[k]);
+            const struct learn_rule how = {.accumulators = rule, .update = update, .rate = rate, .steps = steps[k]};
+            run(i, 0, &how, record);
+            if (strstr(networks[i], "stages")) run(i, 1, &how, record);
+        }
+}
+
+static void n_steps(void) {
+    for (unsigned rule = RULE_NONE; rule <= RULE_TC; rule++)
+        for (unsigned update = UPDATE_DELAYED; update <= UPDATE_BACKWARD; update++) {
+            steps_of((enum weights_rule)rule, (enum learn_update)update, play);
+            steps_of((enum weights_rule)rule, (enum learn_update)update, invent);
+        }
+}
+
+// Rates that change with the moves learned, and TD that becomes TC.
+static void schedules(void) {
+    static const struct learn_rule plans[] = {
+        {.rate = 0.2, .last_rate = 0.02, .rate_moves = 300},
+        {.rate = 0, .last_rate = 0.2, .rate_moves = 1000000},
+        {.accumulators = RULE_TC, .rate = 0.3, .last_rate = 0.05, .rate_moves = 200, .update = UPDATE_BACKWARD},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = 150, .later_rate = 0.4},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = 1, .later_rate = 0.4, .update = UPDATE_DELAYED,
+         .lambda = 0.5, .horizon = 3},
+        {.accumulators = RULE_TC, .rate = 0.2, .last_rate = 0.1, .rate_moves = 100, .td_moves = 200,
+         .later_rate = 0.3},
+        {.accumulators = RULE_TC, .rate = 0.1, .td_moves = UINT64_MAX, .later_rate = 0.4},
+    };
+    for (unsigned i = 0; i < NETWORKS; i++)
+        for (unsigned k = 0; k < sizeof plans / sizeof *plans; k++) run(i, 0, &plans[k], play);
+}
+
 // A rate of 1 removes a whole error at once, of boards that use each weight once.
 static void whole_error(void) {
     struct naive *n = naive_new("board 2x3\nvalues 8\ntuple 0 1\ntuple 1 2 4\n");
-    const struct learn_rule rule = {RULE_NONE, UPDATE_STANDARD, 1, 0, 0};
+    const struct learn_rule rule = {.rate = 1};
     struct pupil p;
     enrol(&p, "whole.w", n, &rule, 0);
     struct board b = {0, 0}, far = {0, 0};
@@ -350,7 +439,7 @@ static void whole_error(void) {
 static void divergence(void) {
     for (int fast = 0; fast < (all_ntuple_kernels()[1] ? 2 : 1); fast++) {
         struct naive *n = naive_new("board 2x2\nvalues 4\ntuple 0 1\n");
-        const struct learn_rule rule = {RULE_NONE, UPDATE_STANDARD, 10, 0, 0};
+        const struct learn_rule rule = {.rate = 10};
         struct pupil p;
         enrol(&p, "far.w", n, &rule, fast);
         const struct board after[2] = {{0, 0}, {0, 0}};
@@ -380,6 +469,8 @@ int main(int argc, char **argv) {
                                               {"tc-delayed", tc_delayed},
                                               {"tc-backward", tc_backward},
                                               {"symmetric", symmetric},
+                                              {"n-steps", n_steps},
+                                              {"schedules", schedules},
                                               {"whole-error", whole_error},
                                               {"divergence", divergence},
                                               {"horizons", horizons},
