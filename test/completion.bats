@@ -47,7 +47,7 @@ bash_script() {
     equal words "$(complete_bash plot --log = | paste -sd ' ')" 'none x y xy'
     equal 'a number' "$(complete_bash plot --bins '')" ''
     bash_script ntuple-learn
-    equal words "$(complete_bash ntuple-learn --rule t | paste -sd ' ')" 'td tc'
+    equal words "$(complete_bash ntuple-learn --rule t | paste -sd ' ')" 'td tc td-then-tc'
 }
 
 @test "bash offers files for options that take one, and as operands" {
