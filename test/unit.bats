@@ -154,6 +154,15 @@ unit() { "$units/$1" "$2"; }
 
 @test "the XML checker takes what is well-formed and nothing else" { unit xml checker; }
 @test "the XML checker reads standard input" { echo '<a/>' | unit xml standard-input; }
+@test "searches of boards of every shape agree with a slow search to four plies" { cd "$T" && unit search reference; }
+@test "the portable search agrees with a slow search to four plies" { cd "$T" && PIPE2048_CPU=plain unit search reference; }
+@test "limits by empty cells and cutoffs do what a slow search with them does" { cd "$T" && unit search limits; }
+@test "neither a table nor threads change a bit of what a search answers" { cd "$T" && unit search same; }
+@test "a table gives back what was put in it, and nothing else" { unit search table; }
+@test "a table keeps what took most work, and drops what is old; one larger than the memory is refused" { unit search replacement; }
+@test "downgraded boards are what they should be and play the same" { unit search downgrade; }
+@test "lists of limits are read strictly" { unit search limit-texts; }
+@test "boards that no game comes to are told from others" { unit search possible; }
 
 @test "every case of every unit program is run above" {
     for source in "$root"/test/unit/*.c; do

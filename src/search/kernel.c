@@ -29,8 +29,8 @@ static void look_behind(struct searcher *s, const struct fan *f, unsigned plies,
     unsigned empty = k_count(f->empty), leaves = 0, path[2];
     for (unsigned four = 0; four < 2; four++) path[four] = searcher_path(s, empty, four, before);
     for (unsigned i = 0; i < f->n; i++) {
-        unsigned far = path[f->four[i]] > s->cutoff, room = k_count(k_empty(s->shape, f->after[i]));
-        rest[i] = (uint8_t)(far ? 0 : searcher_plies(s, room, plies));
+        unsigned room = k_count(k_empty(s->shape, f->after[i]));
+        rest[i] = searcher_cuts(s, path[f->four[i]]) ? 0 : (uint8_t)searcher_plies(s, room, plies);
         if (!rest[i])
             leaf[leaves++] = f->after[i];
         else if (s->table) // ask for the memory ahead

@@ -22,13 +22,14 @@ struct searcher {
     double p4;
     unsigned spawns;     // bit 0 if a 2 can appear, bit 1 if a 4 can
     uint8_t most[MOST_CELLS + 1]; // plies behind an afterstate with so many empty cells
-    unsigned cutoff;     // quarters above which a path is not followed; 0: all are
+    unsigned cutoff;     // quarters from which on a path is not followed; 0: all are
     uint8_t quarters[2][MOST_CELLS + 1]; // of a 2 and of a 4 among so many empty cells
     uint64_t nodes;      // afterstates that were valued
     int failed;          // this one's evaluator failed
     _Atomic int *over;   // when it is set, all searchers of a state end
     // Now and then it looks at the clock.
     double deadline, looked;
+    double longest;      // time between two looks
     unsigned patience, interval; // fans until it looks again, and between two looks
 };
 
@@ -53,6 +54,11 @@ static inline unsigned searcher_plies(const struct searcher *s, unsigned empty, 
 static inline unsigned searcher_path(const struct searcher *s, unsigned empty, unsigned four,
                                      unsigned path) {
     return s->cutoff ? path + s->quarters[four][empty] : 0;
+}
+
+// Whether a path is not followed.
+static inline int searcher_cuts(const struct searcher *s, unsigned path) {
+    return s->cutoff && path >= s->cutoff;
 }
 
 // Sets *s->over if the deadline has passed, and patience anew.

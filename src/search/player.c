@@ -59,9 +59,10 @@ static void tell(struct search_player *p) {
 }
 
 // The move; -1 on failure. A single one needs no search.
-static int decide(struct seat *seat, unsigned legal, struct board b) {
+static int decide(struct seat *seat, int timed, unsigned legal, struct board b) {
     struct search_answer answer;
     if (!(legal & (legal - 1))) return __builtin_ctz(legal);
+    if (timed) search_rest(seat->search);
     if (search_state(seat->search, b, &answer)) return -1;
     note(seat, &answer);
     return (int)answer.best;
@@ -71,7 +72,7 @@ static int play_one(struct search_player *p, struct seat *seat, const struct sha
                     struct game *g) {
     for (unsigned legal; (legal = board_legal(s, g->board)) && g->steps < MOST_STEPS;) {
         if (p->spec.stopped && p->spec.stopped(p->spec.context)) break;
-        int move = decide(seat, legal, g->board);
+        int move = decide(seat, p->spec.search.milliseconds > 0, legal, g->board);
         if (move < 0) return -1;
         board_slide(s, g->board, (enum move)move, &g->board);
         g->step[g->steps++] = (uint8_t)((unsigned)move | k_spawn(s, &g->board, rng_next(&g->rng), p4));

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "search/fan.h"
@@ -44,6 +45,8 @@ struct search {
     _Atomic int over;
     struct root root;
     double seconds[SEARCH_PLIES + 1]; // of the last search of so many plies
+    double rested;             // when others had the processor last
+    double held;               // for how long they take it from us, at most
 };
 
 static void searcher_init(struct searcher *s, struct search *search) {
@@ -54,12 +57,12 @@ static void searcher_init(struct searcher *s, struct search *search) {
                            .spawns = (spec->p4 < 1 ? 1u : 0) | (spec->p4 > 0 ? 2u : 0),
                            .over = &search->over,
                            .interval = 1};
-    if (spec->cutoff > 0) s->cutoff = (unsigned)fmin(SEARCH_QUARTERS, fmax(1, floor(-4 * log2(spec->cutoff))));
+    if (spec->cutoff > 0) s->cutoff = (unsigned)fmin(SEARCH_QUARTERS, floor(-4 * log2(spec->cutoff)) + 1);
     for (unsigned e = 0; e <= MOST_CELLS; e++) {
         s->most[e] = (uint8_t)(spec->limit[e] - 1);
         for (unsigned four = 0; four < 2; four++) {
             double p = (four ? spec->p4 : 1 - spec->p4) / fmax(e, 1);
-            s->quarters[four][e] = (uint8_t)fmin(SEARCH_QUARTERS + 1, p > 0 ? round(-4 * log2(p)) : 255);
+            s->quarters[four][e] = (uint8_t)fmin(SEARCH_QUARTERS, p > 0 ? round(-4 * log2(p)) : 255);
         }
     }
 }
@@ -90,6 +93,7 @@ void search_free(struct search *s) {
 void searcher_look(struct searcher *s) {
     double now = clock_seconds(), passed = now - s->looked;
     if (now > s->deadline) atomic_store(s->over, 1);
+    if (passed > s->longest) s->longest = passed;
     if (passed < 20e-6 && s->interval < 1 << 20) s->interval *= 2;
     if (passed > 100e-6 && s->interval > 1) s->interval /= 2;
     s->looked = now;
@@ -123,7 +127,7 @@ static int look_behind_one(void *context, unsigned worker, uint64_t i) {
     unsigned move = c->item[i].move, child = c->item[i].child;
     const struct fan *f = &s->root.fan[move];
     unsigned path = searcher_path(own, k_count(f->empty), f->four[child], 0);
-    unsigned plies = path > own->cutoff ? 0 : c->rest[move] - 1;
+    unsigned plies = searcher_cuts(own, path) ? 0 : c->rest[move] - 1;
     s->root.value[move][child] = s->kernel->value(own, f->after[child], plies, path);
     return own->failed ? -1 : 0;
 }
@@ -187,20 +191,51 @@ static void prepare(struct search *s, unsigned plies, double now, double deadlin
     }
 }
 
+// Where there are more programs than processors, each runs for some milliseconds
+// until it has to wait for the others. We rather wait between two moves: a move
+// that begins when we have just been waiting is seldom interrupted.
+enum { TURN = 3, TRIES = 10 }; // milliseconds that we count on
+
+void search_rest(struct search *s) {
+    double now = clock_seconds();
+    if (now + 1e-3 * fmin(s->spec.milliseconds, TURN) < s->rested + 1e-3 * TURN) return;
+    // If others are there, the system may find that it is not their turn yet.
+    for (unsigned i = 0; i < (s->held > 0.3e-3 ? TRIES : 1); i++) {
+        double before = now;
+        sched_yield();
+        now = clock_seconds();
+        if (now - before < 0.3e-3) continue;
+        s->rested = now;
+        break;
+    }
+}
+
+// When a move that begins now should be done. A longer one will be interrupted,
+// and that must not make it late by more than a fifth of its time and a millisecond.
+static double deadline(struct search *s, double start) {
+    double budget = 1e-3 * s->spec.milliseconds;
+    s->held *= 0.99;
+    for (unsigned i = 0; i < s->spec.threads; i++) {
+        s->held = fmax(s->held, s->searcher[i].longest);
+        s->searcher[i].longest = 0;
+    }
+    return start + fmin(budget, fmax(1e-3 * TURN, 1.1 * budget + 1e-3 - s->held));
+}
+
 // Deeper and deeper, as long as there is time. The first ply is always done. A
 // search is not begun if there is not even time for half of what it may take: as
 // much more than the last one as that took more than the one before.
 static int deepen(struct search *s, double start, struct search_answer *to) {
-    double budget = 1e-3 * s->spec.milliseconds, last = 0;
+    double end = deadline(s, start), last = 0;
     for (unsigned plies = 1; plies <= s->spec.plies; plies++) {
         double value[4] = {0}, begun = clock_seconds();
-        prepare(s, plies, begun, plies > 1 ? start + budget : INFINITY);
+        prepare(s, plies, begun, plies > 1 ? end : INFINITY);
         int status = look_ahead(s, plies, value);
         if (status) return status < 0 ? -1 : 0;
         memcpy(to->value, value, sizeof value);
         to->plies = plies;
         double now = clock_seconds(), took = now - begun;
-        if (last > 0 && now - start + took * (took / last) / 2 > budget) break;
+        if (last > 0 && now + took * (took / last) / 2 > end) break;
         last = took;
     }
     return 0;

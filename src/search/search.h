@@ -44,6 +44,9 @@ void search_free(struct search *s);
 // threads at once.
 int search_state(struct search *s, struct board state, struct search_answer *to);
 
+// Between two moves with a time: lets other programs run, if it is their turn.
+void search_rest(struct search *s);
+
 // "0-3:4,4-7:3,8-:2", plies by number of empty cells, to limits; what is not
 // named is not limited. 0, or -1 with the reason.
 int search_parse_limit(const char *text, uint8_t limit[MOST_CELLS + 1]);

@@ -50,9 +50,14 @@ void command_end_by(int number) {
 
 // Leaves no temporary behind, then dies of the same signal.
 static void on_signal(int number) {
-    if (interrupt && !*interrupt && (number == SIGINT || number == SIGTERM)) {
-        *interrupt = number;
-        return;
+    static double first;
+    if (interrupt && (number == SIGINT || number == SIGTERM)) {
+        if (!*interrupt) first = clock_seconds();
+        // timeout(1) sends a signal to a process and to its group: that is one.
+        if (clock_seconds() - first < 0.02) {
+            *interrupt = number;
+            return;
+        }
     }
     out_remove_temporaries();
     command_end_by(number);
