@@ -49,6 +49,7 @@ restarted() {
     learn 3x3
     solve 2x3
     for player in "-b 4x4" "-b 4x4 --start jump-s" "-b 4x4 --start jump-s+restart" "-w run.w" "-w solved"; do
+        # shellcheck disable=SC2086 # several options, the last --start counts
         set -- --start restart $player -s 5 -q
         gen-episodes "$@" -n 3000 -t 1 >one
         for threads in 2 3 9; do gen-episodes "$@" -n 3000 -t $threads | cmp one -; done
