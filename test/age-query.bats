@@ -51,6 +51,20 @@ column() { sed -n 2p "$T/out" | cut -f "$1"; }
     awk -F '\t' '$1 == "all" {printf "%d %.6f %.6f\n", $2, $4, $5}' "$T/out" | diff wanted -
 }
 
+@test "moves from starts that no game comes to are counted as unknown" {
+    age-enumerate -b 1x8 -d line && age-backup -d line
+    for tile in 64 131072; do
+        printf '%s\t%s\t%s\t%s\n' episodes 1 '' '' board 1x8 '' '' p4 0.1 '' '' seed 1 '' '' player p '' '' \
+            episode 1 jump '' "$tile$(printf ",$tile%.0s" 1 2 3 4 5 6 7)" left - 2@4 - right - 4@0 \
+            - cut $((16 * tile)) '' end 1 2 '' | sed 's/\t*$//' >text
+        episode-text -r text >games.ep
+        works age-query -d line --episodes games.ep
+        equal notes "$(sed 1d "$T/out" | cut -f 8 | sort -u)" "not reachable"
+        works age-query -d line --episodes --summary games.ep
+        equal unknown "$(awk '$1 == "all" {print $2, $3}' "$T/out")" "0 2"
+    done
+}
+
 @test "damaged, cut and missing files are refused by their names" {
     cp -R "$SOLVED" s
     printf x | dd of=s/score/00004.val bs=1 seek=12 conv=notrunc 2>/dev/null

@@ -9,7 +9,8 @@
 #include "util/fail.h"
 #include "util/number.h"
 
-enum { RANGES = 20 };
+// Episodes may start with tiles that no game comes to.
+enum { RANGES = 24 };
 
 static const char *directory, *values, *output;
 static int episodes, summary, verbose;
@@ -94,7 +95,7 @@ static int answer_boards(struct in *in, struct out *out, struct solution *s) {
 static struct range {
     uint64_t moves, optimal, unknown;
     double loss;
-} range[RANGES + 1];
+} range[RANGES];
 
 // One step of an episode, printed or added up.
 static int judge(struct out *out, struct solution *s, struct board b, unsigned move, uint64_t episode,

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "episode/tally.h"
 #include "util/command.h"
+#include "util/fail.h"
 #include "util/number.h"
 #include "util/progress.h"
 
 static int each, quiet, verbose;
+static int started = -1; // which starts count; -1: all
 static const char *output;
+
+static int parse_started(const char *text, void *to) {
+    int *how = to;
+    for (*how = 0; *how < STARTS; ++*how)
+        if (strcmp(text, episode_starts[*how]) == 0) return 0;
+    return fail("must be normal, given, restart, carousel or jump");
+}
 
 static const struct option_spec options[] = {
     {.letter = 'e', .name = "each", .kind = OPTION_FLAG, .to = &each,
      .help = "one line an episode: index, score, moves, max_tile"},
+    {.name = "started", .arg = "HOW", .kind = OPTION_CALL, .to = &started, .parse = parse_started,
+     .help = "count only episodes that started so: normal, restart, ...", .standard = "all"},
     OPTION_OUTPUT(output),
     OPTION_QUIET(quiet),
     OPTION_VERBOSE(verbose),
@@ -22,7 +34,7 @@ static const struct option_spec options[] = {
 static const struct command command = {
     .name = "episode-stat",
     .purpose = "check an episode stream and print its scores and tiles",
-    .usage = "[--each] [-o FILE] [FILE]",
+    .usage = "[--each] [--started HOW] [-o FILE] [FILE]",
     .example = "gen-episodes -b 3x3 -n 10000 | episode-stat",
     .operands = 1,
     .options = options,
@@ -66,13 +78,15 @@ static int read_all(struct episode_reader *reader, struct out *out, struct tally
     struct episode e;
     struct episode_result result;
     struct progress progress = progress_start("episodes", 0, quiet);
+    uint64_t index = 0;
     int got;
     if (each && out_printf(out, "index\tscore\tmoves\tmax_tile\n")) return -1;
-    while ((got = episode_read(reader, &e)) > 0) {
+    for (; (got = episode_read(reader, &e)) > 0; index++) {
         if (episode_replay(reader, &e, &result)) return -1;
-        if (each && print_each(out, t->episodes, &e, &result)) return -1;
+        if (index % 64 == 0) progress_show(&progress, index, NULL);
+        if (started >= 0 && (int)e.how != started) continue;
+        if (each && print_each(out, index, &e, &result)) return -1;
         if (tally_add(t, &result, e.steps)) return -1;
-        if (t->episodes % 64 == 0) progress_show(&progress, t->episodes, NULL);
     }
     progress_end(&progress);
     return got;
