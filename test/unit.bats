@@ -97,6 +97,7 @@ unit() { "$units/$1" "$2"; }
 @test "TD from the end of an episode uses the lambda return" { unit ntuple-learn td-backward; }
 @test "TC from the end of an episode uses the lambda return" { unit ntuple-learn tc-backward; }
 @test "weights that one afterstate uses several times are learned each time" { unit ntuple-learn symmetric; }
+@test "Autostep learns what its Table 1 says" { unit ntuple-learn autostep; }
 @test "n-step returns are learned, forwards and from the end" { unit ntuple-learn n-steps; }
 @test "rates follow their schedule, and TD becomes TC at its move" { unit ntuple-learn schedules; }
 @test "a rate of 1 removes a whole error" { unit ntuple-learn whole-error; }

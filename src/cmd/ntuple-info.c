@@ -32,6 +32,7 @@ static void print_table(const struct weights *w, unsigned t) {
 }
 
 static void print_info(const struct weights *w) {
+    static const char *const rules[] = {"none", "tc", "autostep"};
     struct weights_info i = weights_info(w);
     char init[NUMBER_TEXT];
     printf("board\t%ux%u\nvalues\t%u\ntuples\t%u\nfeatures\t%u\n", w->net.shape.rows,
@@ -40,7 +41,7 @@ static void print_info(const struct weights *w) {
     printf("parameters\t%" PRIu64 "\nbytes\t%" PRIu64 "\ninit\t%s\n", i.parameters, i.bytes,
            number_text(i.init, init));
     printf("moves\t%" PRIu64 "\nepisodes\t%" PRIu64 "\naccumulators\t%s\n", i.moves, i.episodes,
-           i.rule == RULE_TC ? "tc" : "none");
+           rules[i.rule]);
     printf("promoted\t%s\n", i.promoted ? "yes" : "no");
     printf("state\t%s\n", i.busy ? "being learned" : i.clean ? "clean" : "not cleanly closed");
     for (unsigned t = 0; t < w->layout->tables; t++) {

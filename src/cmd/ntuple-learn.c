@@ -10,13 +10,13 @@
 #include "util/number.h"
 #include "util/progress.h"
 
-enum { TD, TC, TD_THEN_TC };
-static const char *const rules[] = {"td", "tc", "td-then-tc", NULL};
+enum { TD, TC, TD_THEN_TC, AUTOSTEP };
+static const char *const rules[] = {"td", "tc", "td-then-tc", "autostep", NULL};
 static const char *const updates[] = {"standard", "delayed", "backward", "auto", NULL};
 enum { UPDATE_AUTO = 3 };
 
 static int rule, update = UPDATE_AUTO, promote, lockstep, quiet, verbose;
-static double rate = -1, later_rate = -1, lambda;
+static double rate = -1, later_rate = -1, lambda, mu = -1, tau = -1;
 static uint64_t horizon = UINT64_MAX, threads = 1, every = 100000000, log_every = 1000000;
 static uint64_t steps = 1, switch_at, tc_reset;
 static const char *weights_path, *checkpoint, *log_path;
@@ -41,9 +41,9 @@ static const struct option_spec options[] = {
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights_path,
      .help = "the weights to learn, changed in place"},
     {.letter = 'r', .name = "rule", .arg = "RULE", .kind = OPTION_WORD, .to = &rule, .words = rules,
-     .help = "td, tc (temporal coherence) or td-then-tc"},
+     .help = "td, tc (temporal coherence), td-then-tc or autostep"},
     {.name = "rate", .arg = "X", .kind = OPTION_F64, .to = &rate, .low = 0, .high = 10,
-     .help = "learning rate; 1 removes a whole error at once", .standard = "0.1 for td, 1 for tc"},
+     .help = "learning rate; 1 removes a whole error at once", .standard = "0.1 for td, 1 for others"},
     {.name = "rate-schedule", .arg = "FROM:TO:MOVES", .kind = OPTION_CALL, .to = &schedule,
      .parse = parse_schedule, .help = "the rate goes from FROM to TO in MOVES", .standard = "none"},
     {.name = "switch", .arg = "MOVES", .kind = OPTION_U64, .to = &switch_at, .min = 1,
@@ -52,6 +52,10 @@ static const struct option_spec options[] = {
      .help = "the rate of td-then-tc from then on", .standard = "1"},
     {.name = "tc-reset", .arg = "MOVES", .kind = OPTION_U64, .to = &tc_reset, .min = 1,
      .help = "moves after which all rates of tc start anew", .standard = "never"},
+    {.name = "mu", .arg = "X", .kind = OPTION_F64, .to = &mu, .low = 0, .high = 1,
+     .help = "how fast autostep changes step sizes", .standard = "0.1"},
+    {.name = "tau", .arg = "X", .kind = OPTION_F64, .to = &tau, .low = 0, .high = 1,
+     .help = "how fast it forgets how much they may change", .standard = "0.0001"},
     {.name = "lambda", .arg = "X", .kind = OPTION_F64, .to = &lambda, .low = 0, .high = 1,
      .help = "how much an error reaches back"},
     {.name = "horizon", .arg = "N", .kind = OPTION_U64, .to = &horizon, .max = MOST_HORIZON,
@@ -202,21 +206,27 @@ static void check_options(void) {
     if (steps > 1 && lambda > 0) command_misuse("--steps above 1 has no --lambda above 0");
     if (steps > 1 && update == UPDATE_STANDARD)
         command_misuse("--steps above 1 is delayed or backward: its targets are not known at once");
-    if (rule == TD && tc_reset) command_misuse("--tc-reset is for --rule tc and td-then-tc");
+    if (rule != AUTOSTEP && (mu >= 0 || tau >= 0)) command_misuse("--mu and --tau are for --rule autostep");
+    if (rule == AUTOSTEP && lambda > 0) command_misuse("--rule autostep has no --lambda above 0");
+    if (rule == AUTOSTEP && schedule.moves)
+        command_misuse("--rule autostep has no --rate-schedule: its rate is a first one");
+    if ((rule == TD || rule == AUTOSTEP) && tc_reset) command_misuse("--tc-reset is for --rule tc and td-then-tc");
 }
 
 // The options as the library wants them.
 static struct learn_rule chosen_rule(void) {
-    static const enum weights_rule accumulators[] = {RULE_NONE, RULE_TC, RULE_TC};
+    static const enum weights_rule accumulators[] = {RULE_NONE, RULE_TC, RULE_TC, RULE_AUTOSTEP};
     return (struct learn_rule){
         .accumulators = accumulators[rule],
         .update = update != UPDATE_AUTO ? (enum learn_update)update
                   : lambda > 0 || steps > 1 ? UPDATE_DELAYED
                                             : UPDATE_STANDARD,
-        .rate = schedule.moves ? schedule.from : rate >= 0 ? rate : rule == TC ? 1 : 0.1,
+        .rate = schedule.moves ? schedule.from : rate >= 0 ? rate : rule == TC || rule == AUTOSTEP ? 1 : 0.1,
         .lambda = lambda,
         .horizon = horizon <= MOST_HORIZON ? (unsigned)horizon : learn_horizon(lambda),
         .steps = (unsigned)steps,
+        .mu = mu >= 0 ? mu : 0.1,
+        .tau = tau >= 0 ? tau : 0.0001,
         .last_rate = schedule.to,
         .rate_moves = schedule.moves,
         .td_moves = switch_at,

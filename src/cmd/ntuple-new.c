@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     else if (dry_run)
         printf("parameters\t%" PRIu64 "\nbytes\t%" PRIu64 "\nlearner_bytes\t%" PRIu64 "\n",
                network_parameters(&net), weights_bytes(&net, layout),
-               weights_learner_bytes(&net, layout));
+               weights_learner_bytes(&net, layout, RULE_TC));
     else
         status = weights_create(output, &net, init, NULL);
     layout_free(layout);

@@ -6,6 +6,7 @@
 // minus its value, since nothing more is scored.
 #include <math.h>
 
+#include "ntuple/autostep.h"
 #include "ntuple/learn.h"
 #include "ntuple/lookup.h"
 #include "util/cpu.h"
@@ -29,7 +30,8 @@ static inline void fetch(const struct learner *l, const struct learn_episode *e,
             LOOKUP_PREFETCH_EIGHT(l->v, index, 1);
             LOOKUP_PREFETCH_EIGHT(l->rest, index, 1);
         }
-        if (l->rule.accumulators != RULE_NONE) LOOKUP_PREFETCH_EIGHT(l->acc, index, 1);
+        if (l->rule.accumulators == RULE_TC) LOOKUP_PREFETCH_EIGHT(l->acc, index, 1);
+        if (l->rule.accumulators == RULE_AUTOSTEP) LOOKUP_PREFETCH_EIGHT(l->sizes, index, 1);
     }
 }
 
@@ -196,6 +198,10 @@ static inline float value_at(const struct learner *l, size_t t) {
 // move the weight less, but count in full in the accumulators.
 static inline void update(const struct learner *l, size_t t, float error, float factor) {
     const uint32_t *index = ring_at(l, t);
+    if (l->rule.accumulators == RULE_AUTOSTEP) {
+        autostep_update(l, index, error);
+        return;
+    }
     float step = l->step * (error * factor);
     unsigned f = 0, n = l->layout->features;
 #ifdef __F16C__
@@ -321,7 +327,8 @@ static int learn_near(struct learner *l, const struct learn_episode *e, size_t n
 static int learn_standard(struct learner *l, const struct learn_episode *e, size_t n,
                           struct learn_error *error) {
 #ifdef __F16C__
-    if (l->rule.horizon == 0 && whole_blocks(l->layout)) return learn_near(l, e, n, error);
+    int together = l->rule.horizon == 0 && l->rule.accumulators != RULE_AUTOSTEP;
+    if (together && whole_blocks(l->layout)) return learn_near(l, e, n, error);
 #endif
     return learn_far(l, e, n, error);
 }

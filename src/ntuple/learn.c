@@ -34,7 +34,7 @@ void learner_look(struct learner *l, uint64_t moves) {
 }
 
 int learner_init(struct learner *l, const struct weights *w, const struct learn_rule *rule) {
-    *l = (struct learner){.layout = w->layout, .v = w->v, .rest = w->rest, .acc = w->acc};
+    *l = (struct learner){.layout = w->layout, .v = w->v, .rest = w->rest, .acc = w->acc, .sizes = w->sizes};
     l->plan = l->rule = *rule;
     learner_look(l, *w->moves);
     l->most_error = HALF_MOST * w->layout->scale;

@@ -9,13 +9,16 @@
 enum learn_update { UPDATE_STANDARD, UPDATE_DELAYED, UPDATE_BACKWARD };
 
 struct learn_rule {
-    enum weights_rule accumulators; // RULE_NONE is TD, RULE_TC is temporal coherence
+    enum weights_rule accumulators; // RULE_NONE is TD, RULE_TC is temporal coherence;
+                                    // RULE_AUTOSTEP has lambda 0 only
     enum learn_update update;
     double rate;    // alpha or beta; 1 would remove the whole error at once
     double lambda;
     unsigned horizon; // earlier afterstates that an error still reaches
     unsigned steps; // rewards before the value in a target; more than 1 with
                     // lambda 0 and not with UPDATE_STANDARD; 0 is 1
+    double mu, tau; // of Autostep, both from 0 to 1: how fast step sizes adapt
+                    // and how fast their norms decay
     // What follows depends on the moves that the weights have learned.
     double last_rate;    // the rate goes there in a straight line,
     uint64_t rate_moves; // over so many moves; 0: it stays
@@ -49,6 +52,7 @@ struct learner {
     uint16_t *v;
     int16_t *rest;
     struct accumulator *acc;
+    struct step_size *sizes;
     struct learn_rule plan; // as given
     struct learn_rule rule; // as it is now
     float most_error; // larger ones mean that learning diverges

@@ -68,12 +68,17 @@ static uint64_t accumulators_at(const struct network *net, const struct layout *
     return body_at(net) + 2 * half_at(l);
 }
 
+// Of one weight's accumulators, which are floats.
+static uint64_t rule_bytes(unsigned rule) {
+    return rule == RULE_TC ? sizeof(struct accumulator) : rule == RULE_AUTOSTEP ? sizeof(struct step_size) : 0;
+}
+
 uint64_t weights_bytes(const struct network *net, const struct layout *l) {
     return accumulators_at(net, l);
 }
 
-uint64_t weights_learner_bytes(const struct network *net, const struct layout *l) {
-    return accumulators_at(net, l) + whole_pages(l->weights * sizeof(struct accumulator));
+uint64_t weights_learner_bytes(const struct network *net, const struct layout *l, enum weights_rule rule) {
+    return accumulators_at(net, l) + whole_pages(l->weights * rule_bytes(rule));
 }
 
 int weights_magic(const uint8_t *bytes, size_t n) { return n >= 4 && memcmp(bytes, magic, 4) == 0; }
@@ -212,7 +217,7 @@ static int read_header(struct weights *w) {
     else if (get_u32(h + AT_STATE) == 0 &&
              get_u32(h + AT_LEARNED_SUM) != crc32c(0, h + AT_MOVES, AT_LEARNED_SUM - AT_MOVES))
         status = fail("%s: header is damaged (second checksum does not match)", w->path);
-    else if (get_u32(h + AT_STATE) > 1 || get_u16(h + AT_RULE) > RULE_TC ||
+    else if (get_u32(h + AT_STATE) > 1 || get_u16(h + AT_RULE) > RULE_AUTOSTEP ||
              get_u16(h + AT_PROMOTED) > 1)
         status = fail("%s: header: field out of range", w->path);
     else
@@ -222,7 +227,7 @@ static int read_header(struct weights *w) {
     if (status == 0) {
         m->body = body_at(&w->net);
         m->acc_at = accumulators_at(&w->net, w->layout);
-        m->size = get_u16(h + AT_RULE) ? weights_learner_bytes(&w->net, w->layout) : m->acc_at;
+        m->size = weights_learner_bytes(&w->net, w->layout, (enum weights_rule)get_u16(h + AT_RULE));
         if (get_u64(h + AT_BODY) != m->body || get_u64(h + AT_WEIGHTS) != w->layout->weights ||
             get_u64(h + AT_ACCUMULATORS) != m->acc_at)
             status = fail("%s: header does not fit its network", w->path);
@@ -252,7 +257,9 @@ static void point_into(struct weights *w) {
     uint8_t *b = w->map->bytes;
     w->v = (uint16_t *)(void *)(b + w->map->body);
     w->rest = (int16_t *)(void *)(b + w->map->body + half_at(w->layout));
-    w->acc = w->map->size > w->map->acc_at ? (struct accumulator *)(void *)(b + w->map->acc_at) : NULL;
+    void *accumulators = w->map->size > w->map->acc_at ? b + w->map->acc_at : NULL;
+    w->acc = get_u16(b + AT_RULE) == RULE_TC ? accumulators : NULL;
+    w->sizes = get_u16(b + AT_RULE) == RULE_AUTOSTEP ? accumulators : NULL;
     w->moves = (_Atomic uint64_t *)(void *)(b + AT_MOVES);
     w->episodes = (_Atomic uint64_t *)(void *)(b + AT_EPISODES);
 }
@@ -344,8 +351,9 @@ int weights_open(struct weights *w, const char *path, enum weights_mode mode) {
 
 // Another learner may have made the room after this one opened the file.
 static int map_accumulators(struct weights *w) {
-    uint64_t size = weights_learner_bytes(&w->net, w->layout);
-    if (w->map->size == size || !get_u16(w->map->bytes + AT_RULE)) return 0;
+    enum weights_rule rule = (enum weights_rule)get_u16(w->map->bytes + AT_RULE);
+    uint64_t size = weights_learner_bytes(&w->net, w->layout, rule);
+    if (w->map->size == size) return 0;
     unmap_file(w->map);
     w->map->size = size;
     return map_file(w);
@@ -355,7 +363,7 @@ static int map_accumulators(struct weights *w) {
 // twice, and one of them enters the rule.
 int weights_accumulate(struct weights *w, enum weights_rule rule) {
     struct weights_map *m = w->map;
-    uint64_t size = weights_learner_bytes(&w->net, w->layout);
+    uint64_t size = weights_learner_bytes(&w->net, w->layout, rule);
     _Atomic uint16_t *entered = (_Atomic uint16_t *)(void *)(m->bytes + AT_RULE);
     uint16_t has = *entered;
     if (!has) {
@@ -439,7 +447,7 @@ int weights_snapshot(const struct weights *w, const char *path) {
         memcpy(header, m->bytes, m->body);
         memcpy(copy, m->bytes + m->body, m->size - m->body);
         // Accumulators that another learner has are not this one's to copy.
-        if (!w->acc) put_u16(header + AT_RULE, RULE_NONE);
+        if (m->size == m->acc_at) put_u16(header + AT_RULE, RULE_NONE);
         seal(header, crc32c(0, copy, m->size - m->body));
         out = out_open(path, OUT_BINARY);
         status = out && out_write(out, header, m->body) == 0 &&
@@ -475,8 +483,9 @@ int weights_verify(const struct weights *w) {
         return fail("%s: not cleanly closed, there is no checksum to compare", w->path);
     if (get_u32(h + AT_BODY_SUM) != body_sum(w->map))
         return fail("%s: weights are damaged (checksum does not match)", w->path);
-    for (uint64_t i = 0; w->acc && i < w->layout->weights; i++)
-        if (!isfinite(w->acc[i].sum) || !isfinite(w->acc[i].magnitude))
+    const float *x = (const float *)(const void *)(h + w->map->acc_at);
+    for (uint64_t i = 0; i < (w->map->size - w->map->acc_at) / sizeof *x; i++)
+        if (!isfinite(x[i]))
             return fail("%s: has an accumulator that is infinite or not a number", w->path);
     return check_finite(w);
 }

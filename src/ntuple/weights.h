@@ -9,14 +9,18 @@
 #include "ntuple/layout.h"
 #include "util/out.h"
 
-// The learner's two numbers for one weight, side by side. Their meaning
-// depends on the rule.
+// What a learner keeps for one weight, side by side: with temporal coherence the
+// sums of errors and of their magnitudes, with Autostep the step size and what
+// it is learned from (ntuple/autostep.h). All are 0 for a weight never learned.
 struct accumulator {
     float sum, magnitude;
 };
+struct step_size {
+    float alpha, trace, norm;
+};
 
 enum weights_mode { WEIGHTS_PLAY, WEIGHTS_LEARN, WEIGHTS_ALONE };
-enum weights_rule { RULE_NONE, RULE_TC };
+enum weights_rule { RULE_NONE, RULE_TC, RULE_AUTOSTEP };
 
 struct weights {
     char *path;
@@ -24,7 +28,8 @@ struct weights {
     struct layout *layout;
     uint16_t *v;              // first halves, all that players read (ntuple/half.h)
     int16_t *rest;            // second halves
-    struct accumulator *acc;  // NULL until weights_accumulate
+    struct accumulator *acc;  // NULL until weights_accumulate with RULE_TC
+    struct step_size *sizes;  // the same with RULE_AUTOSTEP
     _Atomic uint64_t *moves;  // learned so far, by all learners
     _Atomic uint64_t *episodes;
     struct weights_map *map;  // how the file is held
@@ -40,9 +45,9 @@ struct weights_info {
     int promoted; // later stages begin with the weights of the stage before
 };
 
-// Bytes that a file takes without and with accumulators.
+// Bytes that a file takes without accumulators, and with those of a rule.
 uint64_t weights_bytes(const struct network *net, const struct layout *l);
-uint64_t weights_learner_bytes(const struct network *net, const struct layout *l);
+uint64_t weights_learner_bytes(const struct network *net, const struct layout *l, enum weights_rule rule);
 
 // Writes a new file with the given weights (in the layout's order, padding
 // included); with NULL every board's value is init. 0, or -1, also if a weight

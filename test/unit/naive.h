@@ -32,9 +32,11 @@ static inline const struct ntuple_kernel *const *all_ntuple_kernels(void) {
     return list;
 }
 
-// A weight, and its sums of errors and of absolute errors (E and A).
+// A weight, and its sums of errors and of absolute errors (E and A); Autostep's
+// step size, h and v; how many look-ups of the board at hand find it.
 struct naive_weight {
     double v, e, a;
+    double alpha, h, norm, x;
     int used; // where weights are promoted: it has a value of its own
 };
 

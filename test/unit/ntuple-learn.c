@@ -28,10 +28,45 @@ struct lesson {
 static struct board state(const struct lesson *x, size_t t) { return x->after[t - 1]; }
 static double v(const struct lesson *x, size_t t) { return naive_value(x->net, state(x, t)); }
 
+static struct naive_weight *weight_of(const struct lesson *x, size_t k, unsigned feature) {
+    return naive_at(x->net, state(x, k), feature / x->net->images, feature % x->net->images);
+}
+
+// Table 1 of Mahmood, Sutton, Degris and Pilarski 2012, for the weights with x > 0; tau
+// is what is 1/tau there.
+static void change_by_autostep(const struct lesson *x, size_t k, double delta) {
+    unsigned m = x->net->each * x->net->images;
+    double whole = 0;
+    for (unsigned f = 0; f < m; f++) weight_of(x, k, f)->x++;
+    for (unsigned f = 0; f < m; f++) {
+        struct naive_weight *w = weight_of(x, k, f);
+        unsigned first = 0;
+        while (weight_of(x, k, first) != w) first++;
+        if (first < f) continue;
+        if (!(w->alpha > 0)) w->alpha = x->rate / m;
+        double dxh = delta * w->x * w->h;
+        w->norm = fmax(fabs(dxh), w->norm + x->rule->tau * w->alpha * w->x * w->x * (fabs(dxh) - w->norm));
+        if (w->norm > 0) w->alpha *= exp(x->rule->mu * dxh / w->norm);
+        whole += w->alpha * w->x * w->x;
+    }
+    for (unsigned f = 0; f < m; f++) {
+        struct naive_weight *w = weight_of(x, k, f);
+        if (!(w->x > 0)) continue;
+        w->alpha /= fmax(whole, 1);
+        w->v += w->alpha * delta * w->x;
+        w->h = w->h * fmax(0, 1 - w->alpha * w->x * w->x) + w->alpha * delta * w->x;
+        w->x = 0;
+    }
+}
+
 // Lines 32 and 33 of Algorithm 1, 4 to 8 of Algorithm 2, and all of ACTUALTDUPDATE
 // and ACTUALTCUPDATE, where the factor is 1.
 static void change(const struct lesson *x, size_t k, double delta, double factor) {
     double m = x->net->each * x->net->images;
+    if (x->rule->accumulators == RULE_AUTOSTEP) {
+        change_by_autostep(x, k, delta);
+        return;
+    }
     for (unsigned t = 0; t < x->net->each; t++)
         for (unsigned i = 0; i < x->net->images; i++) {
             struct naive_weight *w = naive_at(x->net, state(x, k), t, i);
@@ -164,6 +199,16 @@ static double stored(const struct weights *w, uint32_t at) {
     return (double)w->layout->scale * (double)half_join(w->v[at], w->rest[at]);
 }
 
+// Rounding grows here: step sizes are products of what the errors were.
+static void compare_sizes(const struct step_size *got, const struct naive_weight *want, const char *what) {
+    CHECK(fabs((double)got->alpha - want->alpha) <= 1e-2 * want->alpha + 1e-27, "%s: step size %g, not %g", what,
+          (double)got->alpha, want->alpha);
+    CHECK(fabs((double)got->trace - want->h) <= 1e-2 * (fabs(want->h) + 1), "%s: h %g, not %g", what,
+          (double)got->trace, want->h);
+    CHECK(fabs((double)got->norm - want->norm) <= 1e-2 * (want->norm + 1), "%s: v %g, not %g", what,
+          (double)got->norm, want->norm);
+}
+
 // All weights are those of the naive network, within a ten thousandth of what
 // a board's value may be made of.
 static void compare(const struct weights *w, const struct naive *n, const char *what) {
@@ -183,6 +228,7 @@ static void compare(const struct weights *w, const struct naive *n, const char *
             }
             CHECK(fabs(stored(w, at) - want->v) <= 1e-4 * most, "%s: tuple %u, %zu: %g, not %g", what, t, i,
                   stored(w, at), want->v);
+            if (w->sizes) compare_sizes(&w->sizes[at], want, what);
             if (!w->acc) continue;
             CHECK(fabs((double)w->acc[at].sum - want->e) <= 1e-4 * most_a, "%s: tuple %u, %zu: sum %g, not %g",
                   what, t, i, (double)w->acc[at].sum, want->e);
@@ -195,6 +241,7 @@ static void compare_bits(const struct weights *a, const struct weights *b, const
     uint64_t n = a->layout->weights;
     CHECK(memcmp(a->v, b->v, n * sizeof *a->v) == 0, "%s: the variants' first halves differ", what);
     CHECK(memcmp(a->rest, b->rest, n * sizeof *a->rest) == 0, "%s: the second halves differ", what);
+    if (a->sizes) CHECK(memcmp(a->sizes, b->sizes, n * sizeof *a->sizes) == 0, "%s: step sizes differ", what);
     if (a->acc) CHECK(memcmp(a->acc, b->acc, n * sizeof *a->acc) == 0, "%s: accumulators differ", what);
 }
 
@@ -298,7 +345,7 @@ static void dismiss(struct pupil *p) {
 
 static void run(unsigned i, int promote, const struct learn_rule *rule,
                 void (*record)(struct record *, const struct naive *)) {
-    static const char *const rules[] = {"td", "tc"}, *const updates[] = {"standard", "delayed", "backward"};
+    static const char *const rules[] = {"td", "tc", "autostep"}, *const updates[] = {"standard", "delayed", "backward"};
     static struct record r;
     char what[128];
     struct pupil plain, fast;
@@ -394,6 +441,19 @@ static void n_steps(void) {
         }
 }
 
+static void autostep(void) {
+    static const double rates[] = {1, 0.1, 10}, mus[] = {0.1, 0.01, 1}, taus[] = {0.0001, 0.1, 1};
+    for (unsigned i = 0; i < NETWORKS; i++)
+        for (unsigned k = 0; k < 9; k++) {
+            const struct learn_rule how = {
+                .accumulators = RULE_AUTOSTEP, .update = k < 3 ? UPDATE_STANDARD : (enum learn_update)(k % 3),
+                .rate = rates[k % 3], .mu = mus[k / 3], .tau = taus[k * 5 % 3], .steps = k == 5 ? 3 : 1};
+            run(i, 0, &how, play);
+            run(i, 0, &how, invent);
+            if (strstr(networks[i], "stages")) run(i, 1, &how, play);
+        }
+}
+
 // Rates that change with the moves learned, and TD that becomes TC.
 static void schedules(void) {
     static const struct learn_rule plans[] = {
@@ -469,6 +529,7 @@ int main(int argc, char **argv) {
                                               {"tc-delayed", tc_delayed},
                                               {"tc-backward", tc_backward},
                                               {"symmetric", symmetric},
+                                              {"autostep", autostep},
                                               {"n-steps", n_steps},
                                               {"schedules", schedules},
                                               {"whole-error", whole_error},
