@@ -16,7 +16,7 @@ learned() { ntuple-info "$1" | sed -n 's/^moves	//p'; }
 
 @test "train makes weights, a curve and a test, in a path with a space" {
     works "$train" --games 50 --every 100000 --live . 3x3.net 300000 "run 1"
-    equal files "$(ls "run 1" | xargs)" "checkpoint.w curve.tsv test.tsv"
+    equal files "$(ls "run 1" | xargs)" "checkpoint.w curve.svg curve.tsv test.tsv"
     equal left "$(ls | xargs)" "3x3.net run 1"
     works ntuple-info --verify "run 1/checkpoint.w"
     at_least moves "$(learned "run 1/checkpoint.w")" 300000

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,7 +113,7 @@ static int use(void *context, unsigned thread, const struct trace *t) {
     learner_look(&s->learner[thread], *s->weights.moves);
     if (learner_learn(&s->learner[thread], &e, &s->error[thread]))
         return fail("%s: %s", s->weights.path, fail_text());
-    uint64_t now = *s->weights.moves += t->steps;
+    uint64_t now = atomic_fetch_add(s->weights.moves, t->steps) + t->steps;
     // Of all learners, the one that comes past the mark.
     if (tc_reset && now / tc_reset != (now - t->steps) / tc_reset) weights_reset(&s->weights);
     // Last, and seen by a generator in lockstep only after all weights.

@@ -215,7 +215,7 @@ static void same_shape(const struct shape *s) {
         struct board b = crowded(s, &r, i % 3 == 2 ? 1 : 4);
         struct search_answer plain = ask(&spec, b);
         for (unsigned k = 0; k < 4; k++) {
-            spec.table = k & 1 ? TABLE_LEAST << k : 0;
+            spec.table = k & 1 ? (uint64_t)TABLE_LEAST << k : 0;
             spec.threads = k & 2 ? 3 : 1;
             struct search_answer other = ask(&spec, b);
             CHECK(memcmp(plain.value, other.value, sizeof plain.value) == 0 && plain.best == other.best,
