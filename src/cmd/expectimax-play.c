@@ -12,7 +12,7 @@
 #include "util/progress.h"
 
 static struct episode_header header = {.p4 = 0.1, .seed = 1};
-static struct search_spec search = {.table = 64 << 20};
+static struct search_spec search = {.table = 16 << 20};
 static uint64_t episodes, threads, depth;
 static const char *output, *weights, *from, *limit;
 static int advise, quiet, verbose;
@@ -34,11 +34,11 @@ static const struct option_spec options[] = {
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights,
      .help = "the evaluator: weights, or a solved directory"},
     {.letter = 'd', .name = "depth", .arg = "PLIES", .kind = OPTION_U64, .to = &depth, .min = 1,
-     .max = SEARCH_PLIES, .help = "moves to look ahead; 1 is greedy", .standard = "as far as the rest allows"},
+     .max = SEARCH_PLIES, .help = "moves to look ahead; 1 is greedy", .standard = "what --time or --limit allows"},
     {.name = "time", .arg = "MS", .kind = OPTION_F64, .to = &search.milliseconds, .low = 0.01,
      .high = 1e9, .help = "milliseconds for a move", .standard = "no limit"},
     {.letter = 'n', .name = "episodes", .arg = "N", .kind = OPTION_U64, .to = &episodes, .min = 1,
-     .help = "play N episodes", .standard = "none"},
+     .help = "play N episodes", .standard = "none, with --advise"},
     {.name = "advise", .kind = OPTION_FLAG, .to = &advise,
      .help = "read boards as text and print what their moves are worth"},
     {.name = "from", .arg = "BOARD", .kind = OPTION_TEXT, .to = &from,
@@ -50,7 +50,7 @@ static const struct option_spec options[] = {
     {.name = "downgrade", .arg = "TILE", .kind = OPTION_CALL, .to = &search.downgrade, .parse = parse_tile,
      .help = "see boards with this tile or a larger one as if it were smaller", .standard = "never"},
     {.name = "table", .arg = "SIZE", .kind = OPTION_SIZE, .to = &search.table,
-     .help = "bytes for values that were found; 0 is none", .standard = "64M"},
+     .help = "bytes for values that were found; 0 is none", .standard = "16M"},
     OPTION_SEED(header.seed),
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},

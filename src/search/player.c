@@ -99,9 +99,10 @@ struct search_player *search_player_new(const struct search_player_spec *spec) {
     pthread_mutex_init(&p->lock, NULL);
     pthread_mutex_init(&p->telling, NULL);
     p->seat = calloc(spec->games, sizeof *p->seat);
-    int status = p->seat ? 0 : fail("out of memory");
+    int status = p->seat ? table_fits(spec->search.table) : fail("out of memory");
+    p->spec.search.table /= spec->games;
     for (unsigned i = 0; i < spec->games && status == 0; i++)
-        if (!(p->seat[i].search = search_new(&spec->search))) status = -1;
+        if (!(p->seat[i].search = search_new(&p->spec.search))) status = -1;
     if (status == 0) return p;
     search_player_free(p);
     return NULL;

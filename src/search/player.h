@@ -8,7 +8,7 @@
 struct search_player;
 
 struct search_player_spec {
-    struct search_spec search;
+    struct search_spec search; // its table is shared out among the games
     unsigned games; // how many threads play at a time; each has a search of its own
     int (*stopped)(void *context); // when it is not 0, games end after their move; NULL: never
     // Called after moves, by one thread at a time, with how many were made so far
