@@ -129,6 +129,21 @@ static void complete_spec(const struct evaluator *e) {
         if (!search.limit[i]) search.limit[i] = SEARCH_PLIES;
 }
 
+static void summarize(const struct search_player *player, uint64_t played, uint64_t made) {
+    char searched[256] = "";
+    double seconds = command_seconds();
+    if (player) {
+        struct search_player_sums sums = search_player_sums(player);
+        double n = sums.moves ? (double)sums.moves : 1;
+        snprintf(searched, sizeof searched,
+                 " plies=%.2f ms_mean=%.4g ms_p50=%.4g ms_p99=%.4g ms_most=%.4g nodes_per_second=%.0f",
+                 (double)sums.plies / n, sums.milliseconds / n, sums.p50, sums.p99, sums.most,
+                 (double)sums.nodes / seconds);
+    }
+    command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 "%s moves_per_second=%.0f", played, made,
+                    searched, (double)made / seconds);
+}
+
 static int play(const struct evaluator *e, const struct board *start, struct out *out) {
     unsigned all = command_threads(threads), at_a_time = episodes < all ? (unsigned)episodes : all;
     struct view view = {.out = out};
@@ -149,16 +164,7 @@ static int play(const struct evaluator *e, const struct board *start, struct out
     command_begin();
     int status = episode_generate(&generate, &header, out, &played, &made);
     progress_end(&view.line);
-    if (status == 0 && player) {
-        struct search_player_sums sums = search_player_sums(player);
-        double seconds = command_seconds(), n = sums.moves ? (double)sums.moves : 1;
-        command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " plies=%.2f ms_p50=%.4g ms_p99=%.4g ms_most=%.4g"
-                        " nodes=%" PRIu64 " nodes_per_second=%.0f moves_per_second=%.0f",
-                        played, made, (double)sums.plies / n, sums.p50, sums.p99, sums.most, sums.nodes,
-                        (double)sums.nodes / seconds, (double)made / seconds);
-    } else if (status == 0)
-        command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " moves_per_second=%.0f", played, made,
-                        (double)made / command_seconds());
+    if (status == 0) summarize(player, played, made);
     search_player_free(player);
     return status;
 }

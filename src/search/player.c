@@ -48,6 +48,7 @@ static void note(struct seat *seat, const struct search_answer *a) {
     seat->sums.moves++;
     seat->sums.nodes += a->nodes;
     seat->sums.plies += a->plies;
+    seat->sums.milliseconds += a->milliseconds;
     seat->sums.most = fmax(seat->sums.most, a->milliseconds);
 }
 
@@ -136,6 +137,7 @@ struct search_player_sums search_player_sums(const struct search_player *p) {
         sums.moves += one->moves;
         sums.nodes += one->nodes;
         sums.plies += one->plies;
+        sums.milliseconds += one->milliseconds;
         sums.most = fmax(sums.most, one->most);
     }
     sums.p50 = fmin(quantile(p, sums.moves, 0.5), sums.most);

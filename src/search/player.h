@@ -26,7 +26,8 @@ const struct player *search_player(const struct search_player *p);
 // Over all moves that were searched.
 struct search_player_sums {
     uint64_t moves, nodes, plies;
-    double p50, p99, most; // milliseconds of a move: quantiles, and the longest
+    double milliseconds;   // of all moves
+    double p50, p99, most; // of a move: quantiles, and the longest
 };
 struct search_player_sums search_player_sums(const struct search_player *p);
 
