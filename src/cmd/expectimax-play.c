@@ -12,7 +12,7 @@
 #include "util/progress.h"
 
 static struct episode_header header = {.p4 = 0.1, .seed = 1};
-static struct search_spec search = {.table = 64 << 20};
+static struct search_spec search = {.table = 16 << 20};
 static uint64_t episodes, threads, depth;
 static const char *output, *weights, *from, *limit;
 static int advise, quiet, verbose;
@@ -34,11 +34,11 @@ static const struct option_spec options[] = {
     {.letter = 'w', .name = "weights", .arg = "FILE", .kind = OPTION_FILE, .to = &weights,
      .help = "the evaluator: weights, or a solved directory"},
     {.letter = 'd', .name = "depth", .arg = "PLIES", .kind = OPTION_U64, .to = &depth, .min = 1,
-     .max = SEARCH_PLIES, .help = "moves to look ahead; 1 is greedy", .standard = "as far as the rest allows"},
+     .max = SEARCH_PLIES, .help = "moves to look ahead; 1 is greedy", .standard = "what --time or --limit allows"},
     {.name = "time", .arg = "MS", .kind = OPTION_F64, .to = &search.milliseconds, .low = 0.01,
      .high = 1e9, .help = "milliseconds for a move", .standard = "no limit"},
     {.letter = 'n', .name = "episodes", .arg = "N", .kind = OPTION_U64, .to = &episodes, .min = 1,
-     .help = "play N episodes", .standard = "none"},
+     .help = "play N episodes", .standard = "none, with --advise"},
     {.name = "advise", .kind = OPTION_FLAG, .to = &advise,
      .help = "read boards as text and print what their moves are worth"},
     {.name = "from", .arg = "BOARD", .kind = OPTION_TEXT, .to = &from,
@@ -50,7 +50,7 @@ static const struct option_spec options[] = {
     {.name = "downgrade", .arg = "TILE", .kind = OPTION_CALL, .to = &search.downgrade, .parse = parse_tile,
      .help = "see boards with this tile or a larger one as if it were smaller", .standard = "never"},
     {.name = "table", .arg = "SIZE", .kind = OPTION_SIZE, .to = &search.table,
-     .help = "bytes for values that were found; 0 is none", .standard = "64M"},
+     .help = "bytes for values that were found; 0 is none", .standard = "16M"},
     OPTION_SEED(header.seed),
     {.name = "p4", .arg = "P", .kind = OPTION_F64, .to = &header.p4, .low = 0, .high = 1,
      .help = "probability that a new tile is a 4"},
@@ -129,6 +129,21 @@ static void complete_spec(const struct evaluator *e) {
         if (!search.limit[i]) search.limit[i] = SEARCH_PLIES;
 }
 
+static void summarize(const struct search_player *player, uint64_t played, uint64_t made) {
+    char searched[256] = "";
+    double seconds = command_seconds();
+    if (player) {
+        struct search_player_sums sums = search_player_sums(player);
+        double n = sums.moves ? (double)sums.moves : 1;
+        snprintf(searched, sizeof searched,
+                 " plies=%.2f ms_mean=%.4g ms_p50=%.4g ms_p99=%.4g ms_most=%.4g nodes_per_second=%.0f",
+                 (double)sums.plies / n, sums.milliseconds / n, sums.p50, sums.p99, sums.most,
+                 (double)sums.nodes / seconds);
+    }
+    command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 "%s moves_per_second=%.0f", played, made,
+                    searched, (double)made / seconds);
+}
+
 static int play(const struct evaluator *e, const struct board *start, struct out *out) {
     unsigned all = command_threads(threads), at_a_time = episodes < all ? (unsigned)episodes : all;
     struct view view = {.out = out};
@@ -149,16 +164,7 @@ static int play(const struct evaluator *e, const struct board *start, struct out
     command_begin();
     int status = episode_generate(&generate, &header, out, &played, &made);
     progress_end(&view.line);
-    if (status == 0 && player) {
-        struct search_player_sums sums = search_player_sums(player);
-        double seconds = command_seconds(), n = sums.moves ? (double)sums.moves : 1;
-        command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " plies=%.2f ms_p50=%.4g ms_p99=%.4g ms_most=%.4g"
-                        " nodes=%" PRIu64 " nodes_per_second=%.0f moves_per_second=%.0f",
-                        played, made, (double)sums.plies / n, sums.p50, sums.p99, sums.most, sums.nodes,
-                        (double)sums.nodes / seconds, (double)made / seconds);
-    } else if (status == 0)
-        command_summary(verbose, "episodes=%" PRIu64 " moves=%" PRIu64 " moves_per_second=%.0f", played, made,
-                        (double)made / command_seconds());
+    if (status == 0) summarize(player, played, made);
     search_player_free(player);
     return status;
 }

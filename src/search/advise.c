@@ -66,6 +66,7 @@ int advise_lines(struct in *in, struct out *out, struct search *s, const struct 
         struct board b;
         if (got < 0) return -1;
         number++;
+        if (n && line[n - 1] == '\r') line[--n] = '\0';
         if (n == 0) continue;
         if (strlen(line) != n ? fail("has a zero byte") : board_parse(shape, line, &b)) {
             if (!*first) snprintf(first, sizeof first, "%s: line %" PRIu64 ": %s", in_name(in), number, fail_text());

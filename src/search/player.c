@@ -48,6 +48,7 @@ static void note(struct seat *seat, const struct search_answer *a) {
     seat->sums.moves++;
     seat->sums.nodes += a->nodes;
     seat->sums.plies += a->plies;
+    seat->sums.milliseconds += a->milliseconds;
     seat->sums.most = fmax(seat->sums.most, a->milliseconds);
 }
 
@@ -99,9 +100,10 @@ struct search_player *search_player_new(const struct search_player_spec *spec) {
     pthread_mutex_init(&p->lock, NULL);
     pthread_mutex_init(&p->telling, NULL);
     p->seat = calloc(spec->games, sizeof *p->seat);
-    int status = p->seat ? 0 : fail("out of memory");
+    int status = p->seat ? table_fits(spec->search.table) : fail("out of memory");
+    p->spec.search.table /= spec->games;
     for (unsigned i = 0; i < spec->games && status == 0; i++)
-        if (!(p->seat[i].search = search_new(&spec->search))) status = -1;
+        if (!(p->seat[i].search = search_new(&p->spec.search))) status = -1;
     if (status == 0) return p;
     search_player_free(p);
     return NULL;
@@ -135,6 +137,7 @@ struct search_player_sums search_player_sums(const struct search_player *p) {
         sums.moves += one->moves;
         sums.nodes += one->nodes;
         sums.plies += one->plies;
+        sums.milliseconds += one->milliseconds;
         sums.most = fmax(sums.most, one->most);
     }
     sums.p50 = fmin(quantile(p, sums.moves, 0.5), sums.most);

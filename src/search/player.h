@@ -8,7 +8,7 @@
 struct search_player;
 
 struct search_player_spec {
-    struct search_spec search;
+    struct search_spec search; // its table is shared out among the games
     unsigned games; // how many threads play at a time; each has a search of its own
     int (*stopped)(void *context); // when it is not 0, games end after their move; NULL: never
     // Called after moves, by one thread at a time, with how many were made so far
@@ -26,7 +26,8 @@ const struct player *search_player(const struct search_player *p);
 // Over all moves that were searched.
 struct search_player_sums {
     uint64_t moves, nodes, plies;
-    double p50, p99, most; // milliseconds of a move: quantiles, and the longest
+    double milliseconds;   // of all moves
+    double p50, p99, most; // of a move: quantiles, and the longest
 };
 struct search_player_sums search_player_sums(const struct search_player *p);
 

@@ -32,8 +32,11 @@ struct table {
     size_t bytes;
 };
 
+// Whether the machine has so much memory to give. 0, or -1.
+int table_fits(uint64_t bytes);
+
 // Fits a table into so many bytes, at least TABLE_LEAST. All its memory is there
-// afterwards. NULL on failure, also if it is more than the machine has.
+// afterwards. NULL on failure, also if it does not fit.
 struct table *table_new(uint64_t bytes);
 void table_free(struct table *t);
 

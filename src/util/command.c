@@ -54,7 +54,7 @@ static void on_signal(int number) {
     if (interrupt && (number == SIGINT || number == SIGTERM)) {
         if (!*interrupt) first = clock_seconds();
         // timeout(1) sends a signal to a process and to its group: that is one.
-        if (clock_seconds() - first < 0.02) {
+        if (clock_seconds() - first < 0.05) {
             *interrupt = number;
             return;
         }
