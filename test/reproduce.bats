@@ -85,3 +85,34 @@ vse() { "$root/pipelines/reproduce/vse-mini2048" --moves 3000 --games 20 --jobs 
     equal lines "$(wc -l <"$T/out")" 20
     [ ! -e results ]
 }
+
+mastering() { "$root/pipelines/reproduce/mastering" --deep 2 --games 20 --moves 2000 -t 1 --live "$T" "$@"; }
+
+@test "mastering learns, plays greedily and looking ahead, and prints ours beside the paper's" {
+    setup_pipelines
+    works mastering --table II --only td-1-standard results
+    cmp "$T/out" results/table.tsv
+    equal row "$(sed -n 2p results/table.tsv | cut -f 1-4,10-)" \
+        "$(printf 'II\tTD(0.5)\t2000\t1\t10000000000\t140397\t1974\t234997\t4717\t0.26')"
+    awk -F '\t' 'NR == 2 { exit !($5 > 500 && $6 > 0 && $7 > 500) }' results/table.tsv || fail "no scores"
+    equal weights "$(find "$T" -maxdepth 1 -name '*.w')" ''
+    # The second call finds the result.
+    sed -i 's/^score_1	.*/score_1	12345/' results/*-1.tsv
+    works mastering --table II --only td-1-standard results
+    equal score "$(sed -n 2p results/table.tsv | cut -f 5)" 12345.0
+}
+
+@test "mastering knows every row, runs methods of two tables once, and takes budgets" {
+    setup_pipelines
+    works mastering --dry-run results
+    equal methods "$(grep -c '^ntuple-new ' "$T/out")" 25
+    equal first "$(grep -c ' -m 2000 ' "$T/out")" 15
+    equal later "$(grep -c ' -m 8000 ' "$T/out")" 10
+    equal carousel "$(grep -c -e '--start=carousel' "$T/out")" 3
+    works mastering --dry-run --table II,IV --only carousel --seeds 2 --deep 0 results
+    equal methods "$(grep -c '^ntuple-new ' "$T/out")" 6
+    not grep -q expectimax "$T/out"
+    refused 2 'no row' mastering --table V results
+    refused 2 'a directory is needed' mastering
+    [ ! -e results ]
+}

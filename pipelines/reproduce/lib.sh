@@ -6,7 +6,7 @@
 #
 #   directory where results are
 #   one RUN   makes $directory/RUN.tsv, lines with a tab between key and value;
-#             long lines of shell go through in_front
+#             lines of shell that take long go through in_front
 #
 # shellcheck source=SCRIPTDIR/../lib.sh disable=SC1091
 . "$(dirname -- "$(readlink -f -- "$0")")/../lib.sh"
@@ -16,14 +16,15 @@ networks=$here/../share/networks
 [ -d "$networks" ] || networks=$here/../networks
 networks=$(CDPATH='' cd -- "$networks" && pwd) || die "$networks: no networks"
 
-# in_front COMMAND...: runs a command so that a signal ends it at once. A shell
-# that runs it in the ordinary way would see the signal only afterwards.
+# in_front LINE: runs a line of shell so that a signal ends it at once. A shell
+# that runs it in the ordinary way would see the signal only afterwards. Of a
+# pipe the last program is ended; the others find that nobody reads.
 in_front() {
     child=''
     trap '[ -z "$child" ] || kill "$child" 2>/dev/null' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    "$@" &
+    eval "$1 &"
     child=$!
     front=0
     wait "$child" || front=$?
