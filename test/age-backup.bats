@@ -15,14 +15,6 @@ starts() { awk -F '\t' '$1 == "end" {print $2, $3, $4, $5}' "$1/manifest"; }
     equal value "$(starts one/score)" "2641.873035692248 2642.600311046678 2638.963938744859 2635.327477036408"
 }
 
-@test "--memory is kept, and changes nothing" {
-    works age-enumerate -b 4x3 -d whole --to 84
-    cp -R whole little
-    works age-backup -d whole --horizon
-    kept 48 age-backup -d little --horizon --memory 48M -v
-    diff -r whole little || fail "the files differ"
-}
-
 @test "killed at any moment and started again it makes the same files" {
     works age-enumerate -b 2x4 -d whole
     cp -R whole killed

@@ -76,19 +76,6 @@ device() {
 # The value of a key in the output of episode-stat.
 value() { awk -F '\t' -v key="$1" '$1 == key {print $2}' "${2:-$T/out}"; }
 
-# kept MIB COMMAND...: a command whose last -v line tells its peak stays within
-# so much memory and a tenth more, and takes several parts for it. Sanitizers and
-# valgrind need memory of their own: there only the parts are looked at.
-kept() {
-    local most=$(($1 * 1024 * 11 / 10)) peak
-    try "${@:2}"
-    [ "$status" = 0 ] || fail "status $status: ${*:2}" || return
-    grep -q -E ' parts=([2-9]|[1-9][0-9])' "$T/err" || fail "not in parts: ${*:2}" || return
-    peak=$(sed -n 's/.* peak_kib=//p' "$T/err")
-    age-enumerate -b 1x2 -d plain -v 2>&1 | grep -q -E 'peak_kib=[0-9]{1,4}$' || return 0
-    [ "$peak" -le "$most" ] || fail "$peak KiB, at most $most: ${*:2}"
-}
-
 # equal WHAT GOT WANTED
 equal() { [ "$2" = "$3" ] || fail "$1: $2, expected $3"; }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "solve/backward.h"
 #include "util/command.h"
@@ -65,7 +66,7 @@ static void tell(void *context, const struct value_line *age, uint64_t done, uin
 int main(int argc, char **argv) {
     command_parse(&command, argc, argv);
     if (!directory) command_misuse("-d is needed");
-    memory = command_memory(memory);
+    if (!memory) memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
     struct progress progress = progress_start("afterstates", 0, quiet);
     struct backward_options run = {
         .threads = command_threads(threads), .memory = memory, .tell = tell, .context = &progress,
@@ -79,9 +80,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < m->n; i++) bytes += m->value[i].bytes;
     char all[NUMBER_TEXT];
     if (status == 0)
-        command_summary(verbose, "ages=%zu bytes=%" PRIu64 " value=%s parts=%u afterstates_per_second=%.0f",
-                        m->n, bytes, number_text(m->start.all, all), backward_parts(b),
-                        (double)backward_made(b) / command_seconds());
+        command_summary(verbose, "ages=%zu bytes=%" PRIu64 " value=%s", m->n, bytes,
+                        number_text(m->start.all, all));
     int code = status ? command_failed() : 0;
     backward_close(b);
     return code;

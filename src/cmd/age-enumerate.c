@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "solve/forward.h"
 #include "solve/ids_stream.h"
@@ -98,22 +99,20 @@ int main(int argc, char **argv) {
     if ((part.i != 0) + (merge != 0) + (ids != 0) > 1)
         command_misuse("only one of --part, --merge and --ids");
     if (ids) return print_ids() ? command_failed() : 0;
-    memory = command_memory(memory);
+    if (!memory) memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
     struct progress progress = progress_start("states", 0, quiet);
     struct forward_options run = {command_threads(threads), memory, to ? to : UINT64_MAX, tell,
                                   &progress};
     struct forward *f = forward_open(directory, &shape, p4, &run, part.i != 0);
     if (!f) return command_failed();
-    const struct forward_manifest *m = forward_manifest(f);
-    size_t before = m->n;
     int status = part.i  ? forward_part(f, (unsigned)part.i - 1, (unsigned)part.of)
                  : merge ? forward_merge(f, (unsigned)merge)
                          : forward_run(f);
     progress_end(&progress);
-    uint64_t made = 0, states = 0, afterstates = 0, terminal = 0, bytes = 0;
+    const struct forward_manifest *m = forward_manifest(f);
+    uint64_t states = 0, afterstates = 0, terminal = 0, bytes = 0;
     for (size_t i = 0; i < m->n; i++) {
         states += m->age[i].states;
-        if (i >= before) made += m->age[i].states;
         afterstates += m->age[i].afterstates;
         terminal += m->age[i].terminal;
         bytes += m->age[i].bytes;
@@ -121,9 +120,8 @@ int main(int argc, char **argv) {
     if (status == 0)
         command_summary(verbose,
                         "ages=%zu states=%" PRIu64 " afterstates=%" PRIu64 " terminal=%" PRIu64
-                        " bytes=%" PRIu64 " complete=%d parts=%u states_per_second=%.0f",
-                        m->n, states, afterstates, terminal, bytes, m->complete, forward_parts(f),
-                        (double)made / command_seconds());
+                        " bytes=%" PRIu64 " complete=%d",
+                        m->n, states, afterstates, terminal, bytes, m->complete);
     int code = status ? command_failed() : 0;
     forward_close(f);
     return code;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "solve/moves.h"
 #include "util/command.h"
@@ -112,7 +113,7 @@ int main(int argc, char **argv) {
     if (!directory) command_misuse("-d is needed");
     if (check && fast) command_misuse("only one of --fast and --check");
     if (sample && !check) command_misuse("--sample goes with --check");
-    memory = command_memory(memory);
+    if (!memory) memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
     struct solution *s = solution_open(directory, values);
     struct out *out = s ? out_open(output, OUT_TEXT) : NULL;
     int status = !out ? -1 : check ? print_checks(out, s) : print_all(out, s);

@@ -23,10 +23,7 @@ enum {
     LAST_START = 8,          // the age of two 4-tiles
     EXACT_HEADER = 16,
     ALWAYS_FITS = 1024,      // an age of so few is never done in parts
-    MOST_PARTS = 4096,
-    FIXED_BYTES = 12 << 20,  // memory whatever the age
-    MAPPED_BYTES = 2,        // an ID in a file that is read
-    WRITER_BYTES = 14,       // a value of a segment that is being packed
+    FIXED_BYTES = 24 << 20,
 };
 static const char exact_magic[8] = {'P', '2', 'E', 'X', 1, 0, 0, 0};
 
@@ -60,8 +57,7 @@ struct backward {
     int unwritten;           // held[0] has no file and no line yet
     struct value_line line;  // of held[0], while unwritten
     struct start_values start;
-    uint64_t done, all, made;
-    unsigned parts;          // the most that an age took
+    uint64_t done, all;
 };
 
 static void held_free(struct held *h) {
@@ -368,7 +364,6 @@ static int keep_written(struct backward *b) {
     b->unwritten = 0;
     if (backward_manifest_add(b->journal, &b->manifest, &b->line)) return -1;
     b->done += b->held[0].n;
-    b->made += b->held[0].n;
     if (b->options.tell) b->options.tell(b->options.context, &b->line, b->done, b->all);
     return 0;
 }
@@ -501,28 +496,15 @@ static void measure_chunk(struct making *m, uint64_t room, uint64_t most) {
     }
 }
 
-// What files and what is whatever the age's size leave of the memory; where
-// they leave too little, a share of it all the same.
-static uint64_t memory_left(const struct backward *b, uint64_t n) {
-    uint64_t memory = b->options.memory, held = FIXED_BYTES;
-    held += MAPPED_BYTES * (n + b->held[0].n + b->held[1].n);
-    held += WRITER_BYTES * (n < VALUES_SEGMENT ? n : VALUES_SEGMENT);
-    return memory > held + memory / 4 ? memory - held : memory / 4;
-}
-
 // An age that does not fit: chunk by chunk, each against the older ages part by
 // part, with everything else on disk.
 static int make_age_in_parts(struct backward *b, struct held *to) {
     char name[NAME_TEXT];
-    // A third for the states of a chunk, a twelfth for its values, half for tables.
-    uint64_t memory = memory_left(b, to->n);
+    uint64_t memory = b->options.memory > 2 * FIXED_BYTES ? b->options.memory - FIXED_BYTES
+                                                          : b->options.memory / 2;
     uint64_t states = memory / 3 / 16, most = memory / 12 / (8 * SET_BLOCK) + 1;
-    unsigned parts = 1;
     if (states < MOST_STATES) states = MOST_STATES;
-    while (parts < MOST_PARTS && table_bytes(b->held[0].n / parts) + table_bytes(b->held[1].n / parts) > memory / 2 &&
-           b->held[0].n / parts > ALWAYS_FITS)
-        parts++;
-    if (parts > b->parts) b->parts = parts;
+    unsigned parts = (unsigned)(2 * TABLE_BYTES * (b->held[0].n + b->held[1].n) / memory) + 1;
     unsigned precision = b->manifest.objective.precision;
     struct making m = {.b = b, .to = to};
     struct exact_writer exact = {0};
@@ -585,8 +567,8 @@ static void shift(struct backward *b, const struct held *newest) {
 
 static int fits(const struct backward *b, uint64_t n) {
     uint64_t n2 = b->held[0].n, n4 = b->held[1].n;
-    uint64_t need = table_bytes(n) + table_bytes(n2) + table_bytes(n4) + 8 * (n + n2 + n4);
-    return need <= memory_left(b, n) || n + n2 + n4 < ALWAYS_FITS;
+    uint64_t need = (TABLE_BYTES + 9) * (n + n2 + n4) + FIXED_BYTES;
+    return need <= b->options.memory || n + n2 + n4 < ALWAYS_FITS;
 }
 
 static int next(struct backward *b) {
@@ -629,7 +611,6 @@ static int remove_exact(const struct backward *b) {
 
 int backward_run(struct backward *b) {
     if (b->manifest.complete) return remove_exact(b);
-    b->parts = 1;
     size_t ages = (b->manifest.last - FIRST_AGE) / 2 + 1;
     while (b->manifest.n + (unsigned)b->unwritten < ages)
         if (next(b)) return -1;
@@ -710,5 +691,3 @@ void backward_close(struct backward *b) {
 }
 
 const struct backward_manifest *backward_manifest(const struct backward *b) { return &b->manifest; }
-unsigned backward_parts(const struct backward *b) { return b->parts; }
-uint64_t backward_made(const struct backward *b) { return b->made; }

@@ -28,9 +28,5 @@ const struct backward_manifest *backward_manifest(const struct backward *b);
 
 // Values of all ages that are missing. 0, or -1 on failure.
 int backward_run(struct backward *b);
-// The most parts that it made an age in; 0 if it made none.
-unsigned backward_parts(const struct backward *b);
-// Afterstates that it gave a value.
-uint64_t backward_made(const struct backward *b);
 
 #endif

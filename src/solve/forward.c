@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/forward.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,23 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solve/ranges.h"
 #include "solve/states.h"
 #include "util/fail.h"
 #include "util/par.h"
 
 enum {
+    MOST_RANGES = 4096,
     RANGE_ITEMS = 16384,     // sorted together
-    MOST_PARTS = 4096,
-    RUN_BYTES = 1 << 15,     // of an open run's tables
     SLIDES = 256,            // states slid at a time
-    FIXED_BYTES = 12 << 20,  // memory whatever the age: code, tables, room of the threads
-    MAPPED_BYTES = 2,        // an ID in a file that is read, more than any age has taken
-    WRITER_BYTES = 14,       // an ID of a segment that is being packed
+    SPAWN_BYTES = 15,        // peak memory for each spawn of an age, measured
+    FIXED_BYTES = 24 << 20,  // memory whatever the age
 };
 
 struct counts {
-    uint64_t states, slides, terminal, empty;
+    uint64_t states, terminal, empty;
 };
 
 struct forward {
@@ -39,10 +35,7 @@ struct forward {
     struct source source[2];    // of the next age: those 2 and 4 younger
     struct age_line unwritten;  // of source[0] while its file is not made
     int has_unwritten;
-    uint64_t *spare, spare_room; // memory for the next age's IDs
     uint64_t states;            // of all ages
-    double growth;              // slides a spawn, of the last age
-    unsigned parts;             // the most that an age took
 };
 
 static int source_open(struct forward *f, struct source *s, uint64_t age) {
@@ -115,7 +108,6 @@ struct forward *forward_open(const char *folder, const struct shape *shape, doub
     if (open_manifest(f, folder, shape, p4, share) || rules_init(&f->rules, &f->manifest.shape) ||
         sources_open(f))
         return forward_close(f), NULL;
-    f->growth = 2;
     for (size_t i = 0; i < f->manifest.n; i++) f->states += f->manifest.age[i].states;
     return f;
 }
@@ -125,7 +117,6 @@ void forward_close(struct forward *f) {
     source_close(&f->source[0]);
     source_close(&f->source[1]);
     for (unsigned i = 0; f->worker && i < f->options.threads; i++) heap_free(&f->worker[i].heap);
-    free(f->spare);
     free(f->worker);
     free(f->count);
     chunk_pool_close(f->pool);
@@ -135,7 +126,6 @@ void forward_close(struct forward *f) {
 }
 
 const struct forward_manifest *forward_manifest(const struct forward *f) { return &f->manifest; }
-unsigned forward_parts(const struct forward *f) { return f->parts; }
 
 // Writes the file of the age that source[0] holds, and keeps its line.
 static int write_age(void *context) {
@@ -170,10 +160,10 @@ struct making {
     struct forward *f;
     struct states states;
     unsigned n_piles;           // of states, and as many of afterstates
-    struct piles afterstates;
-    unsigned sampled;           // piles of afterstates that the ranges were made from
-    struct ranges *ranges;
-    struct piles piled;         // distinct afterstates, a pile a range
+    struct piles afterstates, ranges;
+    uint64_t **distinct, *n_distinct; // afterstates of each pile
+    uint64_t *bound;            // first number of each range but the first
+    unsigned n_ranges;
     uint64_t *at;               // where each range's IDs go
     struct id_codec codec;
     uint64_t *ids, n;           // the result
@@ -191,7 +181,6 @@ static int slide_pile(void *context, unsigned worker, uint64_t i) {
         size_t take = n - k < SLIDES ? (size_t)(n - k) : SLIDES;
         size_t made = f->rules.kernel->slide(&f->rules, w->heap.list + k, take, w->made,
                                               &count->terminal);
-        count->slides += made;
         for (size_t q = 0; q < made; q++)
             if (pile_put(&m->afterstates, worker, pile_of(w->made[q], m->n_piles), w->made[q]))
                 return -1;
@@ -199,47 +188,65 @@ static int slide_pile(void *context, unsigned worker, uint64_t i) {
     return 0;
 }
 
-// Throws what is distinct on pile i, the worker's list, on the ranges.
 static int unify_pile(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
     struct heap *h = &m->f->worker[worker].heap;
-    int64_t n = pile_distinct(&m->afterstates, worker, (unsigned)i + m->sampled, h);
-    if (n < 0) return -1;
-    for (int64_t k = 0; k < n; k++)
-        if (pile_put(&m->piled, worker, range_of(m->ranges, h->list[k]), h->list[k])) return -1;
+    int64_t n = pile_distinct(&m->afterstates, worker, (unsigned)i, h);
+    if (n < 0 || !(m->distinct[i] = fail_alloc((size_t)n, sizeof **m->distinct))) return -1;
+    if (n) memcpy(m->distinct[i], h->list, (size_t)n * sizeof **m->distinct);
+    m->n_distinct[i] = (uint64_t)n;
     return 0;
 }
 
-// Takes down the first piles as a sample that the ranges are made from: piles
-// are by hash, so what is on one of them is as good as drawn at random.
+static int by_number(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Ranges of about equal size, from a sample: piles are by hash, so the first
+// numbers of each are as good as random ones.
 static int find_ranges(struct making *m) {
-    struct heap *h = &m->f->worker[0].heap;
-    unsigned threads = m->f->options.threads, ranges = 1;
-    uint64_t *sample = NULL, all = 0;
     size_t n = 0;
-    do {
-        int64_t got = pile_distinct(&m->afterstates, 0, m->sampled++, h);
-        uint64_t *wider = got < 0 ? NULL : realloc(sample, (n + (size_t)got + 1) * sizeof *sample);
-        if (!wider) return free(sample), got < 0 ? -1 : fail("out of memory");
-        sample = wider;
-        memcpy(sample + n, h->list, (size_t)got * sizeof *sample);
-        n += (size_t)got;
-        all = n * m->n_piles / m->sampled;
-        ranges = (unsigned)(all / RANGE_ITEMS < MOST_RANGES ? all / RANGE_ITEMS + 1 : MOST_RANGES);
-        if (all > 2048 && ranges < 4 * threads) ranges = 4 * threads;
-    } while (m->sampled < m->n_piles && n < 32 * ranges);
-    ranges_init(m->ranges, ranges, sample, n);
-    int status = piles_init(&m->piled, m->f->pool, threads, ranges);
-    for (size_t k = 0; k < n && status == 0; k++)
-        status = pile_put(&m->piled, 0, range_of(m->ranges, sample[k]), sample[k]);
+    for (unsigned i = 0; i < m->n_piles; i++) m->n += m->n_distinct[i];
+    m->n_ranges = (unsigned)(m->n / RANGE_ITEMS) + 1;
+    if (m->n_ranges > MOST_RANGES) m->n_ranges = MOST_RANGES;
+    if (m->n > 2048 && m->n_ranges < 4 * m->f->options.threads) m->n_ranges = 4 * m->f->options.threads;
+    size_t each = (16 * m->n_ranges + m->n_piles - 1) / m->n_piles;
+    uint64_t *sample = fail_alloc(each * m->n_piles, sizeof *sample);
+    m->bound = fail_alloc(m->n_ranges, sizeof *m->bound);
+    m->at = fail_alloc(m->n_ranges, sizeof *m->at);
+    if (!sample || !m->bound || !m->at) return free(sample), -1;
+    for (unsigned i = 0; i < m->n_piles; i++)
+        for (size_t k = 0; k < each && k < m->n_distinct[i]; k++) sample[n++] = m->distinct[i][k];
+    qsort(sample, n, sizeof *sample, by_number);
+    for (unsigned r = 0; r + 1 < m->n_ranges; r++)
+        m->bound[r] = n ? sample[(r + 1) * n / m->n_ranges] : 0;
     free(sample);
-    return status;
+    return 0;
+}
+
+static int range_pile(void *context, unsigned worker, uint64_t i) {
+    struct making *m = context;
+    for (uint64_t k = 0; k < m->n_distinct[i]; k++) {
+        uint64_t x = m->distinct[i][k];
+        const uint64_t *base = m->bound;
+        unsigned n = m->n_ranges - 1;
+        while (n) { // how many bounds are not above x
+            unsigned half = n - n / 2;
+            base += base[half - 1] <= x ? half : 0;
+            n /= 2;
+        }
+        if (pile_put(&m->ranges, worker, (unsigned)(base - m->bound), x)) return -1;
+    }
+    free(m->distinct[i]);
+    m->distinct[i] = NULL;
+    return 0;
 }
 
 static int sort_range(void *context, unsigned worker, uint64_t i) {
     struct making *m = context;
     struct state_worker *w = &m->f->worker[worker];
-    int64_t n = pile_take(&m->piled, worker, (unsigned)i, &w->heap);
+    int64_t n = pile_take(&m->ranges, worker, (unsigned)i, &w->heap);
     if (n < 0) return -1;
     heap_sort(&w->heap, (size_t)n);
     uint64_t *to = m->ids + m->at[i];
@@ -271,43 +278,36 @@ static int make_begin(struct making *m, struct forward *f, unsigned part, unsign
     memset(f->count, 0, threads * sizeof *f->count);
     if (states_throw(&m->states) || id_codec_init(&m->codec, m->states.age)) return -1;
     m->n_piles = m->states.piles.n;
-    m->ranges = fail_alloc(1, sizeof *m->ranges);
-    return !m->ranges ? -1 : piles_init(&m->afterstates, f->pool, threads, m->n_piles);
+    m->distinct = calloc(m->n_piles, sizeof *m->distinct);
+    m->n_distinct = calloc(m->n_piles, sizeof *m->n_distinct);
+    if (!m->distinct || !m->n_distinct) return fail("out of memory");
+    return piles_init(&m->afterstates, f->pool, threads, m->n_piles);
 }
 
 static void make_end(struct making *m) {
     if (m->states.piles.pile) piles_free(&m->states.piles);
     if (m->afterstates.pile) piles_free(&m->afterstates);
-    if (m->piled.pile) piles_free(&m->piled);
-    free(m->ranges);
+    if (m->ranges.pile) piles_free(&m->ranges);
+    for (unsigned i = 0; m->distinct && i < m->n_piles; i++) free(m->distinct[i]);
+    free(m->distinct);
+    free(m->n_distinct);
+    free(m->bound);
     free(m->at);
-}
-
-// Room for n IDs, in the memory of an age that is not needed any more.
-static uint64_t *ids_room(struct forward *f, uint64_t n) {
-    if (n > f->spare_room) {
-        free(f->spare);
-        f->spare_room = n + n / 16;
-        f->spare = fail_alloc(f->spare_room, sizeof *f->spare);
-    }
-    uint64_t *ids = f->spare;
-    f->spare = NULL;
-    f->spare_room = 0;
-    return ids;
 }
 
 static int sort_all(struct making *m) {
     struct forward *f = m->f;
     unsigned threads = f->options.threads;
-    if (find_ranges(m) || par_for(threads, m->n_piles - m->sampled, unify_pile, m) ||
-        !(m->at = fail_alloc(m->ranges->n, sizeof *m->at)))
+    if (find_ranges(m) || piles_init(&m->ranges, f->pool, threads, m->n_ranges) ||
+        par_for(threads, m->n_piles, range_pile, m))
         return -1;
-    for (unsigned r = 0; r < m->ranges->n; r++) {
-        m->at[r] = m->n;
-        m->n += pile_count(&m->piled, r);
+    uint64_t at = 0;
+    for (unsigned r = 0; r < m->n_ranges; r++) {
+        m->at[r] = at;
+        at += pile_count(&m->ranges, r);
     }
-    m->ids = ids_room(f, m->n);
-    return m->ids ? par_for(threads, m->ranges->n, sort_range, m) : -1;
+    m->ids = fail_alloc(m->n, sizeof *m->ids);
+    return m->ids ? par_for(threads, m->n_ranges, sort_range, m) : -1;
 }
 
 // All stages: the sorted IDs of the next age (or a part of it) in m->ids, the
@@ -318,18 +318,16 @@ static int make(struct making *m, struct forward *f, unsigned part, unsigned par
     int status = make_begin(m, f, part, parts);
     if (status == 0 && f->has_unwritten) status = keep_written(f);
     if (status == 0) status = par_for(threads, m->n_piles, slide_pile, m);
+    if (status == 0) status = par_for(threads, m->n_piles, unify_pile, m);
     if (status == 0) status = sort_all(m);
     make_end(m);
     if (status) return free(m->ids), -1;
     *line = (struct age_line){.age = m->states.age, .afterstates = m->n};
-    uint64_t slides = 0, spawns = m->states.spawns / parts + 1;
     for (unsigned i = 0; i < threads; i++) {
-        slides += f->count[i].slides;
         line->states += f->count[i].states;
         line->terminal += f->count[i].terminal;
         line->empty += f->count[i].empty;
     }
-    f->growth = (double)slides / (double)spawns;
     return 0;
 }
 
@@ -339,14 +337,7 @@ static const char *run_name(uint64_t age, unsigned part, unsigned parts, char to
 
 // After an age is complete: it becomes the younger source of the next.
 static void shift_sources(struct forward *f) {
-    struct source *old = &f->source[1];
-    if (old->ids) {
-        free(f->spare);
-        f->spare = old->ids;
-        f->spare_room = old->n;
-        old->ids = NULL;
-    }
-    source_close(old);
+    source_close(&f->source[1]);
     f->source[1] = f->source[0];
     f->source[0] = (struct source){0};
 }
@@ -360,28 +351,6 @@ static int is_last(const struct forward *f) {
     return next_age(f) > FIRST_AGE + 4 && !f->source[0].n && !f->source[1].n;
 }
 
-// What a run is made from: all lines of the manifest so far, and the age.
-static uint64_t run_mark(const struct forward *f) {
-    return (uint64_t)journal_sum(f->journal) << 32 | next_age(f);
-}
-
-// Removes all runs but those of so many parts of the next age; 0: really all.
-static void clear_runs(const struct forward *f, unsigned parts) {
-    char folder[PATH_MAX], keep[NAME_TEXT];
-    snprintf(folder, sizeof folder, "%s", journal_path(f->journal, "runs"));
-    DIR *d = opendir(folder);
-    if (!d) return;
-    for (struct dirent *e; (e = readdir(d));) {
-        unsigned part = 0;
-        if (e->d_name[0] == '.') continue;
-        while (part < parts && strcmp(run_name(next_age(f), part, parts, keep) + strlen("runs/"), e->d_name) != 0)
-            part++;
-        if (part == parts) unlinkat(dirfd(d), e->d_name, 0);
-    }
-    closedir(d);
-    rmdir(folder); // if it is empty
-}
-
 int forward_part(struct forward *f, unsigned part, unsigned parts) {
     struct making m;
     struct age_line line;
@@ -390,11 +359,9 @@ int forward_part(struct forward *f, unsigned part, unsigned parts) {
     run_name(next_age(f), part, parts, name);
     // A run is put in place whole, so one that is there can be used.
     struct set *there = set_open(journal_path(f->journal, name));
-    int same = there && set_notes(there)[2] == run_mark(f);
-    set_close(there);
-    if (same) return 0;
+    if (there) return set_close(there), 0;
     if (make(&m, f, part, parts, &line)) return -1;
-    uint64_t notes[SET_NOTES] = {line.states, line.terminal, run_mark(f)};
+    uint64_t notes[SET_NOTES] = {line.states, line.terminal};
     struct journal_file *file = journal_create(f->journal, name);
     struct set_writer *w = file ? set_create(SET_GAPS, journal_write, file) : NULL;
     int status = w ? set_add(w, m.ids, m.n) : -1;
@@ -492,11 +459,8 @@ static int find_bounds(struct merging *g, uint64_t total, uint64_t room) {
 }
 
 static int merge_runs(struct merging *g, uint64_t total) {
-    unsigned threads = g->f->options.threads, n_slots = PAR_SLOTS * threads;
-    // Two thirds of what is left beside the runs: ranges are not quite equal.
-    uint64_t memory = g->f->options.memory, held = FIXED_BYTES + WRITER_BYTES * SET_SEGMENT;
-    for (unsigned k = 0; k < g->parts; k++) held += set_bytes(g->run[k]) + RUN_BYTES;
-    uint64_t room = (memory > 2 * held ? memory - held : memory / 2) / (24 * n_slots);
+    unsigned threads = g->f->options.threads, n_slots = 2 * threads;
+    uint64_t room = g->f->options.memory / 2 / (16 * n_slots);
     struct merge_slot *slots = calloc(n_slots, sizeof *slots);
     void **slot = calloc(n_slots, sizeof *slot);
     int status = slots && slot ? 0 : fail("out of memory");
@@ -517,10 +481,7 @@ static int open_runs(struct merging *g, uint64_t *total) {
     if (!(g->run = calloc(g->parts, sizeof *g->run))) return fail("out of memory");
     for (unsigned k = 0; k < g->parts; k++) {
         run_name(g->line->age, k, g->parts, name);
-        const char *path = journal_path(g->f->journal, name);
-        if (!(g->run[k] = set_open(path))) return -1;
-        if (set_notes(g->run[k])[2] != run_mark(g->f))
-            return fail("%s: is not of this manifest's ages; --part makes it again", path);
+        if (!(g->run[k] = set_open(journal_path(g->f->journal, name)))) return -1;
         g->line->states += set_notes(g->run[k])[0];
         g->line->terminal += set_notes(g->run[k])[1];
         *total += set_count(g->run[k]);
@@ -547,8 +508,9 @@ int forward_merge(struct forward *f, unsigned parts) {
     if (status || journal_done(file, &result)) return status ? journal_drop(file) : (void)0, -1;
     line.bytes = result.bytes;
     strcpy(line.sha256, result.sha256);
+    for (unsigned k = 0; k < parts; k++)
+        if (journal_remove(f->journal, run_name(line.age, k, parts, name))) return -1;
     if (forward_manifest_add(f->journal, &f->manifest, &line) || journal_commit(f->journal)) return -1;
-    clear_runs(f, 0);
     shift_sources(f);
     if (source_open(f, &f->source[0], line.age)) return -1;
     told(f, &line);
@@ -557,18 +519,8 @@ int forward_merge(struct forward *f, unsigned parts) {
     return 0;
 }
 
-// Gives back what was kept for the next age.
-static void make_room(struct forward *f) {
-    for (unsigned i = 0; i < f->options.threads; i++) heap_free(&f->worker[i].heap);
-    chunk_pool_clear(f->pool);
-    free(f->spare);
-    f->spare = NULL;
-    f->spare_room = 0;
-}
-
 // Everything to disk, and sources read from there: makes room for parts.
 static int flush(struct forward *f) {
-    make_room(f);
     if (f->has_unwritten && (write_age(f) || keep_written(f))) return -1;
     if (journal_commit(f->journal)) return -1;
     if (!f->source[0].ids && !f->source[1].ids) return 0;
@@ -592,50 +544,31 @@ static int make_age(struct forward *f) {
 
 static int make_age_in_parts(struct forward *f, unsigned parts) {
     if (flush(f)) return -1;
-    clear_runs(f, parts); // an earlier run may have had other parts
     for (unsigned i = 0; i < parts; i++)
         if (forward_part(f, i, parts)) return -1;
-    make_room(f);
     return forward_merge(f, parts);
 }
 
-// What grows with a part at its peak: piles of spawns or of slides, whichever
-// are more, with the chunks that are not full; and the IDs that come of them.
-static uint64_t part_bytes(const struct forward *f, unsigned parts) {
-    double spawns = (double)spawn_count(f) / parts, slides = 1.1 * f->growth * spawns;
-    double ids = 1.1 * (double)f->source[0].n;
-    return (uint64_t)(8.3 * (slides > spawns ? slides : spawns) + 8.5 * (slides < ids ? slides : ids));
-}
-
-// What does not: the younger ages, and a segment that is being packed.
-static uint64_t held_bytes(const struct forward *f, unsigned parts) {
-    uint64_t younger = f->source[0].n;
-    return FIXED_BYTES + WRITER_BYTES * (younger < SET_SEGMENT ? younger : SET_SEGMENT) +
-           (parts > 1 ? MAPPED_BYTES : 9) * (younger + f->source[1].n);
-}
-
-// In how many parts the next age fits the memory. Where it does not in any, in
-// so many that parts take a small share of it.
+// In how many parts the next age fits the memory.
 static unsigned parts_needed(const struct forward *f) {
-    uint64_t memory = f->options.memory;
-    unsigned parts = 1;
-    while (parts < MOST_PARTS && part_bytes(f, parts) > memory / 4 &&
-           part_bytes(f, parts) + held_bytes(f, parts) > memory)
-        parts++;
-    return parts;
+    uint64_t held = 0, need = SPAWN_BYTES * spawn_count(f);
+    for (int i = 0; i < 2; i++) held += 9 * f->source[i].n;
+    uint64_t left = f->options.memory, fixed = FIXED_BYTES;
+    if (left >= fixed + held + need) return 1;
+    // In parts the sources are mapped, a good byte an ID.
+    held /= 6;
+    uint64_t room = left > 2 * (fixed + held) ? left - fixed - held : left / 2;
+    uint64_t parts = need / (room ? room : 1) + 1;
+    return parts > 4096 ? 4096 : (unsigned)parts;
 }
 
 int forward_run(struct forward *f) {
-    int fresh = 1;
     while (!f->manifest.complete && next_age(f) <= f->options.to) {
         if (is_last(f)) {
             if (flush(f) || forward_manifest_end(f->journal, &f->manifest)) return -1;
             break;
         }
         unsigned parts = parts_needed(f);
-        if (fresh && parts == 1) clear_runs(f, 0);
-        fresh = 0;
-        if (parts > f->parts) f->parts = parts;
         if (parts > 1 ? make_age_in_parts(f, parts) : make_age(f)) return -1;
     }
     if (f->has_unwritten && (write_age(f) || keep_written(f))) return -1;

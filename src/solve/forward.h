@@ -33,8 +33,6 @@ const struct forward_manifest *forward_manifest(const struct forward *f);
 
 // Makes all ages that are missing, up to options->to. 0, or -1 on failure.
 int forward_run(struct forward *f);
-// The most parts that it made an age in; 0 if it made none.
-unsigned forward_parts(const struct forward *f);
 
 // Makes part i (from 0) of so many of the next age: a run in runs/. 0, or -1.
 int forward_part(struct forward *f, unsigned i, unsigned parts);

@@ -207,7 +207,6 @@ void journal_close(struct journal *j) {
 }
 
 const char *journal_folder(const struct journal *j) { return j->folder; }
-uint32_t journal_sum(const struct journal *j) { return j->crc; }
 size_t journal_lines(const struct journal *j) { return j->lines.n; }
 const char *journal_line(const struct journal *j, size_t i) { return j->lines.text[i]; }
 

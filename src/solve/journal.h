@@ -28,9 +28,6 @@ void journal_close(struct journal *j);
 
 const char *journal_folder(const struct journal *j);
 
-// A checksum of all lines, also of those that wait for the next commit.
-uint32_t journal_sum(const struct journal *j);
-
 // The lines, without checksums. Fields are separated by tabs.
 size_t journal_lines(const struct journal *j);
 const char *journal_line(const struct journal *j, size_t i);

@@ -124,7 +124,7 @@ int moves_stat(struct solution *s, uint64_t age, unsigned threads, uint64_t memo
     if (borrow(s, age - 2, &source[0], &g.states.spawns, 0) ||
         borrow(s, age - 4, &source[1], &g.states.spawns, 1))
         return -1;
-    uint64_t held = table_bytes(set_count(g.age->set)), need = SPAWN_BYTES * g.states.spawns;
+    uint64_t held = TABLE_BYTES * set_count(g.age->set), need = SPAWN_BYTES * g.states.spawns;
     uint64_t room = memory > 2 * held ? memory - held : memory / 2;
     g.states.parts = (unsigned)(need / (room ? room : 1)) + 1;
     g.states.pool = chunk_pool_open(threads);

@@ -22,7 +22,6 @@ struct free_list {
 
 struct chunk_pool {
     pthread_mutex_t lock;
-    unsigned workers;
     struct slab *slabs;
     struct free_list *own;  // one a worker
     struct chunk *bundles;  // lists of SLAB_CHUNKS, linked by their first items
@@ -32,25 +31,18 @@ struct chunk_pool *chunk_pool_open(unsigned workers) {
     struct chunk_pool *pool = calloc(1, sizeof *pool);
     if (!pool || !(pool->own = calloc(workers, sizeof *pool->own)))
         return free(pool), fail("out of memory"), NULL;
-    pool->workers = workers;
     pthread_mutex_init(&pool->lock, NULL);
     return pool;
 }
 
-void chunk_pool_clear(struct chunk_pool *pool) {
+void chunk_pool_close(struct chunk_pool *pool) {
+    if (!pool) return;
     while (pool->slabs) {
         struct slab *s = pool->slabs;
         pool->slabs = s->next;
         munmap(s->memory, SLAB_CHUNKS * sizeof(struct chunk));
         free(s);
     }
-    memset(pool->own, 0, pool->workers * sizeof *pool->own);
-    pool->bundles = NULL;
-}
-
-void chunk_pool_close(struct chunk_pool *pool) {
-    if (!pool) return;
-    chunk_pool_clear(pool);
     pthread_mutex_destroy(&pool->lock);
     free(pool->own);
     free(pool);
@@ -133,24 +125,22 @@ int pile_grow(struct piles *p, unsigned worker, struct pile *pile) {
     own->head = c->next;
     own->n--;
     c->next = pile->head;
-    if (pile->head) pile->full += CHUNK_ITEMS;
+    if (pile->head) pile->head->n = CHUNK_ITEMS;
     pile->head = c;
     pile->at = c->item;
     pile->end = c->item + CHUNK_ITEMS;
     return 0;
 }
 
-// Items in the pile's first chunk.
-static size_t head_count(const struct pile *pile) {
-    return pile->head ? (size_t)(pile->at - pile->head->item) : 0;
+static uint64_t half_count(const struct pile *pile) {
+    uint64_t n = pile->head ? (uint64_t)(pile->at - pile->head->item) : 0;
+    for (struct chunk *c = pile->head ? pile->head->next : NULL; c; c = c->next) n += c->n;
+    return n;
 }
 
 uint64_t pile_count(const struct piles *p, unsigned i) {
     uint64_t n = 0;
-    for (unsigned w = 0; w < p->workers; w++) {
-        const struct pile *pile = &p->pile[(size_t)w * p->n + i];
-        n += pile->full + head_count(pile);
-    }
+    for (unsigned w = 0; w < p->workers; w++) n += half_count(&p->pile[(size_t)w * p->n + i]);
     return n;
 }
 
@@ -209,10 +199,10 @@ int64_t pile_distinct(struct piles *p, unsigned worker, unsigned i, struct heap 
     size_t n = 0, limit = ((size_t)1 << bits) / 4 * 3;
     for (unsigned w = 0; w < p->workers; w++) {
         struct pile *pile = &p->pile[(size_t)w * p->n + i];
-        size_t items = head_count(pile);
-        for (struct chunk *c = pile->head; c; c = c->next, items = CHUNK_ITEMS) {
+        if (pile->head) pile->head->n = (uint64_t)(pile->at - pile->head->item);
+        for (struct chunk *c = pile->head; c; c = c->next) {
             size_t mask = ((size_t)1 << bits) - 1;
-            for (size_t k = 0; k < items; k++) {
+            for (uint64_t k = 0; k < c->n; k++) {
                 uint64_t x = c->item[k];
                 size_t at = place(x, bits);
                 while (h->table[at] && h->table[at] != x) at = (at + 1) & mask;
@@ -236,9 +226,9 @@ int64_t pile_take(struct piles *p, unsigned worker, unsigned i, struct heap *h) 
     size_t n = 0;
     for (unsigned w = 0; w < p->workers; w++) {
         struct pile *pile = &p->pile[(size_t)w * p->n + i];
-        size_t items = head_count(pile);
-        for (struct chunk *c = pile->head; c; n += items, c = c->next, items = CHUNK_ITEMS)
-            memcpy(h->list + n, c->item, items * sizeof *c->item);
+        if (pile->head) pile->head->n = (uint64_t)(pile->at - pile->head->item);
+        for (struct chunk *c = pile->head; c; n += c->n, c = c->next)
+            memcpy(h->list + n, c->item, c->n * sizeof *c->item);
         release(p->pool, worker, pile->head);
         *pile = (struct pile){0};
     }

@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHUNK_ITEMS = 255 };
+enum { CHUNK_ITEMS = 254 };
 
 struct chunk {
     struct chunk *next;
+    uint64_t n;
     uint64_t item[CHUNK_ITEMS];
 };
 
@@ -21,16 +22,13 @@ struct chunk {
 struct chunk_pool;
 struct chunk_pool *chunk_pool_open(unsigned workers);
 void chunk_pool_close(struct chunk_pool *pool);
-// Gives the memory back; no pile may hold a chunk.
-void chunk_pool_clear(struct chunk_pool *pool);
 
 struct piles {
     struct chunk_pool *pool;
     unsigned workers, n;
     struct pile {
-        struct chunk *head; // those behind it are full
+        struct chunk *head;
         uint64_t *at, *end; // where the next item goes in head
-        uint64_t full;      // items behind head
     } *pile;                // n for each worker
 };
 
@@ -64,7 +62,7 @@ void heap_free(struct heap *h);
 // memory runs out. The chunks go back to the pool as worker's.
 int64_t pile_distinct(struct piles *p, unsigned worker, unsigned i, struct heap *h);
 
-// As pile_distinct, of a pile without repeats.
+// As pile_distinct, without looking for repeats.
 int64_t pile_take(struct piles *p, unsigned worker, unsigned i, struct heap *h);
 
 // Sorts the first n numbers of h->list.

@@ -21,7 +21,7 @@ struct set_writer {
     enum set_codec codec;
     struct packed_writer packed;
     int failed;
-    uint64_t *ids;           // of the present segment
+    uint64_t *ids, *gaps;    // of the present segment
     uint8_t *scratch[2];     // the segment in each codec
     size_t n, room, scratch_room;
     uint64_t count, first, last;
@@ -41,18 +41,17 @@ void set_abandon(struct set_writer *w) {
     if (!w) return;
     packed_free(&w->packed);
     free(w->ids);
+    free(w->gaps);
     free(w->scratch[0]);
     free(w->scratch[1]);
     free(w);
 }
 
-// Gaps less one; heads are counted from the segment's first number. The numbers
-// themselves are overwritten.
-static size_t encode_gaps(struct set_writer *w, uint8_t *to) {
-    uint64_t first = w->ids[0];
-    for (size_t i = w->n; i-- > 0;)
-        w->ids[i] -= i % SET_BLOCK ? w->ids[i - 1] + 1 : first;
-    return blocks_encode(w->ids, w->n, cuts, to);
+// Gaps less one; heads are counted from the segment's first number.
+static size_t encode_gaps(const struct set_writer *w, uint8_t *to) {
+    for (size_t i = 0; i < w->n; i++)
+        w->gaps[i] = i % SET_BLOCK ? w->ids[i] - w->ids[i - 1] - 1 : w->ids[i] - w->ids[0];
+    return blocks_encode(w->gaps, w->n, cuts, to);
 }
 
 // Parts of an Elias-Fano segment: 16 bytes, two lists of samples, the high
@@ -117,6 +116,9 @@ static int make_room(struct set_writer *w, size_t n) {
     uint64_t *wider = realloc(w->ids, room * sizeof *wider);
     if (!wider) return fail("memory: cannot get %zu x 8 bytes", room);
     w->ids = wider;
+    free(w->gaps);
+    w->room = 0;
+    if (!(w->gaps = fail_alloc(room, sizeof *w->gaps))) return -1;
     w->room = room;
     return 0;
 }
@@ -131,13 +133,12 @@ static int put_segment(struct set_writer *w) {
     }
     if (most > w->scratch_room) w->scratch_room = most;
     size_t size[2] = {SIZE_MAX, SIZE_MAX};
-    uint64_t first = w->ids[0];
-    if (w->codec != SET_GAPS) size[SET_ELIAS_FANO] = encode_elias_fano(w, w->scratch[1]);
     if (w->codec != SET_ELIAS_FANO) size[SET_GAPS] = encode_gaps(w, w->scratch[0]);
+    if (w->codec != SET_GAPS) size[SET_ELIAS_FANO] = encode_elias_fano(w, w->scratch[1]);
     unsigned codec = size[SET_ELIAS_FANO] < size[SET_GAPS];
     size_t n = w->n;
     w->n = 0;
-    return packed_segment(&w->packed, first, n, codec, w->scratch[codec], size[codec]);
+    return packed_segment(&w->packed, w->ids[0], n, codec, w->scratch[codec], size[codec]);
 }
 
 int set_add(struct set_writer *w, const uint64_t *ids, size_t n) {

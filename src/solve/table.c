@@ -19,23 +19,17 @@ table_values_function *table_values_best(void) {
 // At 2/3 full few boards miss their bucket; small tables can afford half.
 static uint64_t buckets_for(uint64_t n) { return n / BUCKET + n / (n < 1 << 20 ? 4 : 8) + 2; }
 
-uint64_t table_bytes(uint64_t n) {
-    return (buckets_for(n) * sizeof(struct bucket) + HUGE - 1) / HUGE * HUGE;
-}
-
 int table_init(struct table *t, uint64_t n, struct table *spare) {
     uint64_t buckets = buckets_for(n);
-    size_t size = (size_t)table_bytes(n);
+    size_t size = (buckets * sizeof *t->bucket + HUGE - 1) / HUGE * HUGE;
     *t = (struct table){0};
     if (buckets >> 32) return fail("age too large: %lu afterstates", (unsigned long)n);
-    // Much larger than needed would count for nothing but against --memory.
-    if (spare && spare->mapped >= size && spare->mapped <= size + size / 4 + HUGE) {
+    if (spare && spare->mapped >= size && spare->mapped <= 8 * size) {
         *t = (struct table){spare->bucket, buckets, spare->mapped, 0, UINT64_MAX};
         *spare = (struct table){0};
         memset(t->bucket, 0, buckets * sizeof *t->bucket);
         return 0;
     }
-    if (spare) table_free(spare);
     // Huge pages start at multiples of their size: map one more, cut the rest.
     uint8_t *p = mmap(NULL, size + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return fail_errno("memory");

@@ -21,11 +21,10 @@ struct table {
     uint64_t low, high; // boards that are held, where only a part is
 };
 
-// The memory of a table for n boards.
-uint64_t table_bytes(uint64_t n);
+enum { TABLE_BYTES = 25 }; // for each board, about
 
-// Room for n boards, in the memory of spare, which is given back if that does
-// not suit. 0, or -1 when memory runs out.
+// Room for n boards, in the memory of spare if that suits. 0, or -1 when memory
+// runs out.
 int table_init(struct table *t, uint64_t n, struct table *spare);
 void table_free(struct table *t);
 

@@ -3,9 +3,6 @@
 
 #include <getopt.h>
 #include <inttypes.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -145,13 +142,6 @@ void command_summary(int verbose, const char *format, ...) {
     vfprintf(stderr, format, args);
     va_end(args);
     fprintf(stderr, " seconds=%.3f peak_kib=%ld\n", command_seconds(), usage.ru_maxrss);
-}
-
-uint64_t command_memory(uint64_t wanted) {
-#ifdef M_MMAP_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 1 << 20); // else this grows with what is freed
-#endif
-    return wanted ? wanted : (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
 }
 
 unsigned command_threads(uint64_t wanted) {

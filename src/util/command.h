@@ -94,8 +94,4 @@ void command_end_by(int number);
 // Threads to use for an option value: itself, or one a core for 0.
 unsigned command_threads(uint64_t wanted);
 
-// Bytes to stay within for an option value: itself, or half of what the machine
-// has for 0. From then on, large memory goes back to the system when it is freed.
-uint64_t command_memory(uint64_t wanted);
-
 #endif
