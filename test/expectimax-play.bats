@@ -251,7 +251,7 @@ values() { sed 1d "$T/out" | cut -f 3-6; }
         try expectimax-play -w run.w --time $ms -n 1 -t 1 -v -o some.ep
         equal status "$status" 0
         equal lines "$(wc -l <"$T/err" | tr -d ' ')" 1
-        grep -q -E '^expectimax-play: episodes=1 moves=[0-9]+ plies=[0-9.]+ ms_p50=.* ms_p99=.* ms_most=.* nodes_per_second=.* moves_per_second=.* seconds=' "$T/err" || fail "no totals"
+        grep -q -E '^expectimax-play: episodes=1 moves=[0-9]+ plies=[0-9.]+ ms_mean=.* ms_p50=.* ms_p99=.* ms_most=.* nodes_per_second=.* moves_per_second=.* seconds=' "$T/err" || fail "no totals"
         # Half of the moves at least, whatever else this machine does meanwhile.
         sed 's/.*ms_p50=\([^ ]*\).*/\1/' "$T/err" | awk -v ms=$ms '{exit $1 > 1.2 * ms + 1}' || fail "late"
         episode-stat some.ep
